@@ -32,7 +32,8 @@ interface Archiving extends ArchiveKeys {
 /**
  * Writes each release that the cluster of `context:NAME` keeps into a folder, as a bundle with its times in force.
  * Nothing is ever deleted, and no file is replaced that is not a valid bundle of the same release. A release that cannot
- * be read or written hinders no other. Returns 1 where there was one; throws WrongCall.
+ * be read or written hinders no other. Returns 1 where there was one, and where no kept release is in force; throws
+ * WrongCall.
  */
 export async function archiveReleases(
   source: string,
@@ -46,7 +47,8 @@ export async function archiveReleases(
   const iat = Math.floor(Date.now() / 1000)
   const archiving = { ...keys, place, folder, iat, objects: await listRateSets(place) }
   const counts = { written: 0, unchanged: 0, faults: 0 }
-  for (const kept of await listKept(place)) {
+  const known = await listKept(place)
+  for (const kept of known) {
     if (kept.notKept !== undefined) {
       terminal.note(
         `release ${kept.release} is not archived, because the cluster has no content of it: ${kept.notKept}`,
@@ -63,7 +65,10 @@ export async function archiveReleases(
   terminal.write(
     `${folder}: ${counted(counts.written, 'release')} written, ${counts.unchanged} unchanged, ${counts.faults} at fault`,
   )
-  return counts.faults > 0 ? 1 : 0
+  const isComplete = known.some(({ inForce }) => inForce.at(-1)?.until === undefined)
+  if (!isComplete)
+    terminal.note(`the namespace ${place.namespace} keeps no release that is in force, so that one is not archived`)
+  return counts.faults > 0 || !isComplete ? 1 : 0
 }
 
 /** Whether the file of the release had to be written. */

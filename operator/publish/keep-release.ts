@@ -6,6 +6,7 @@ import {
   inForceAnnotation,
   KEPT_RELEASE_LABEL,
   keptConfigMap,
+  keptName,
   readKept,
   type KeptRelease,
 } from '#rates/release/kept-release.ts'
@@ -26,32 +27,41 @@ export interface InForceNow {
   index: RatesIndex
   history: History<RatesIndex> | undefined
   specOf: (entry: RateSetEntry) => RateSetSpec | undefined
+  /** The index that this one has just replaced; `specOf` still knows its content. */
+  replaced?: RatesIndex
 }
 
 export type KeepRelease = (current: InForceNow) => Promise<void>
 
 const AGAIN_MS = 3_600_000
+/** Between two looks for the release in force alone, which read one ConfigMap. */
+const LOOK_MS = 60_000
 const DAY_MS = 86_400_000
 const MEGABYTE = 1_000_000
 
 /**
- * Stores each release in its own ConfigMap and deletes expired ones. A new release is stored at once. Expired ones are
- * deleted each hour, when the release in force is also stored again if somebody deleted it. A release that cannot be
- * stored, changed or deleted hinders no other; the first such fault is thrown at the end.
+ * Stores each release in its own ConfigMap and deletes expired ones, each hour. A new release is stored at once. The
+ * release in force is stored again where somebody deleted it: at the next call a minute later, or when another release
+ * replaces it. A release that cannot be stored, changed or deleted hinders no other; the first such fault is thrown at
+ * the end.
  */
 export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
-  let last = { release: '', at: 0 }
+  let last = { release: '', at: 0, lookedAt: 0 }
   return async (current) => {
     const { release } = current.index
     const at = rules.now().getTime()
-    if (last.release === release && at - last.at < AGAIN_MS) return
+    if (last.release === release && !current.replaced && at - last.at < AGAIN_MS) {
+      if (at - last.lookedAt < LOOK_MS) return
+      if (await cluster.kube.get(reference(cluster, keptName(release)))) return void (last.lookedAt = at)
+    }
     const kept = await listKept(cluster)
     const faults: unknown[] = []
     const alone = <T>(step: Promise<T>) => step.catch((error: unknown) => void faults.push(error))
     const isKept = await alone(keepCurrent(cluster, current, kept, rules.now()))
+    await alone(keepReplaced(cluster, current, kept, rules.now()))
     const ended = await endOthers(cluster, current, kept, { now: rules.now(), alone })
     for (const { name } of outdatedReleases(ended, rules)) await alone(cluster.kube.delete(reference(cluster, name)))
-    if (isKept && faults.length === 0) last = { release, at }
+    if (isKept && faults.length === 0) last = { release, at, lookedAt: at }
     if (faults.length > 0) throw faults[0]
   }
 }
@@ -83,6 +93,20 @@ async function keepCurrent(
   }
   if (known.inForce.at(-1)?.until !== undefined) await writePeriods(cluster, known, [...known.inForce, present])
   return true
+}
+
+/** Keeps the release that was in force until now, where nothing of it is there: nobody knows its content later. */
+async function keepReplaced(
+  { kube, namespace }: Cluster,
+  { index, history, specOf, replaced }: InForceNow,
+  kept: readonly KeptRelease[],
+  now: Date,
+): Promise<void> {
+  if (!replaced || kept.some(({ release }) => release === replaced.release)) return
+  const since = inForceSince(upToLast(history, replaced.release), replaced.release)
+  const until = endOf(history, replaced.release) ?? inForceSince(history, index.release) ?? now.toISOString()
+  const object = since && keptConfigMap(namespace, replaced, specOf, [{ since, until }])
+  if (object) await kube.create(object, { fieldManager: FIELD_MANAGER })
 }
 
 interface Ending {
@@ -125,10 +149,16 @@ const reference = ({ namespace }: Cluster, name: string) => ({
 })
 
 /** The time of the first of the last publications in a row that have this release. */
-function inForceSince(history: History<RatesIndex> | undefined, release: string): string | undefined {
+function inForceSince(history: Pick<History<RatesIndex>, 'records'> | undefined, release: string): string | undefined {
   const records = history?.records ?? []
   const before = records.findLastIndex((record) => record.release !== release)
   return records[before + 1]?.at
+}
+
+/** The records up to the last one that has this release. */
+function upToLast(history: History<RatesIndex> | undefined, release: string): Pick<History<RatesIndex>, 'records'> {
+  const { records = [] } = history ?? {}
+  return { records: records.slice(0, records.findLastIndex((record) => record.release === release) + 1) }
 }
 
 /** The time of the first publication after the last one that has this release. */

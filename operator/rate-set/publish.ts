@@ -8,7 +8,7 @@ import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { ChooseFormat, Desired } from '../publish/desired.ts'
 import { computeInPlace } from '../publish/make-places.ts'
 import type { KeepRelease } from '../publish/keep-release.ts'
-import { gather, shardTexts, type IndexKind } from '../publish/gather.ts'
+import { gather, shardTexts, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
@@ -100,8 +100,14 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   const mark = () => markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
   const tidy = await tidied(() => mark().then(() => published.prune()))
   const specOf = ({ specDigest }: RateSetEntry) => ledger.known.get(specDigest)?.spec
-  const kept = await tidied(async () => publisher.keep?.({ index, history: published.history, specOf }))
+  const inForce = { index, history: published.history, specOf, ...replacedBy(index, gathered) }
+  const kept = await tidied(async () => publisher.keep?.(inForce))
   return { isNew, index, isRepaired: isRepaired(gathered), ...kept, ...tidy, ...(isPutOff && { afterMs: AT_ONCE_MS }) }
+}
+
+/** The index that another one has just replaced; a rebuilt one may never have been in force. */
+function replacedBy({ release }: RatesIndex, { index, isRebuilt }: Pick<Gathered<RatesIndex>, 'index' | 'isRebuilt'>) {
+  return index && !isRebuilt && index.release !== release && { replaced: index }
 }
 
 /** Nothing is published; the ledger, and so the statuses and a metric, report what is lost. */

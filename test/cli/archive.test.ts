@@ -1,3 +1,4 @@
+import type { V1ConfigMap } from '@kubernetes/client-node'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -109,6 +110,21 @@ test('a retired key is trusted where it is listed, and a key that signs no more 
   const ended = await archive('r1', '--keys', key('ended'))
   expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining('signs until 2026-01-01 only')])
   expect(readdirSync(folder.path)).toEqual([])
+})
+
+test('a cluster that lost its copy of the release in force is told, and what it keeps is archived all the same', async () => {
+  const name = keptName(releases[1]!)
+  const metadata = { name, namespace: 'driveaway' }
+  const [reference, cluster] = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata }, place.kube]
+  const stored = (await cluster.get<V1ConfigMap>(reference))!
+  await cluster.delete(reference)
+  const lost = await archive()
+  expect(lost).toMatchObject({ status: 1, stderr: expect.stringContaining('keeps no release that is in force') })
+  expect(readdirSync(folder.path)).toEqual([`${keptName(releases[0]!)}.bundle`])
+  const { labels, annotations } = stored.metadata!
+  const again = { ...stored, ...reference, metadata: { ...metadata, labels, annotations } }
+  await cluster.create(again, { fieldManager: 'test' })
+  expect((await archive()).status).toBe(0)
 })
 
 test('without a folder nothing is written, and a call that names a release is a wrong one', async () => {

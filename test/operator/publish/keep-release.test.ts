@@ -83,14 +83,19 @@ test('each release is kept with the times at which it was in force, one that com
   })
 })
 
-test('an operator that missed a release says nothing of its time', async () => {
+test('of the releases that an operator missed, the last one is kept with its times; of the others nothing is said', async () => {
   const first = await publishAfter(0, '10.00')
   place.around = {}
   place.restart()
   await publishAfter(3, '20.00')
+  const third = await publishAfter(2, '30.00')
   keeping({ days: 400, megabytes: 128 })
-  const third = await publishAfter(4, '30.00')
-  expect(await kept()).toEqual({ [first]: ['2026-03-01 to 2026-03-04'], [third]: ['2026-03-08 to '] })
+  const fourth = await publishAfter(2, '40.00')
+  expect(await kept()).toEqual({
+    [first]: ['2026-03-01 to 2026-03-04'],
+    [third]: ['2026-03-06 to 2026-03-08'],
+    [fourth]: ['2026-03-08 to '],
+  })
 })
 
 test('a release goes when its days after the next one are over, the present one never', async () => {
@@ -177,7 +182,7 @@ test('a release that cannot be written hinders no other', async () => {
   expect(Object.keys(await kept()).toSorted()).toEqual([second, third].toSorted())
 })
 
-test('a release that somebody deletes is gone alone; the present one is back within the hour', async () => {
+test('a release that somebody deletes is gone alone; the present one is back at the first look after a minute', async () => {
   const first = await publishAfter(0, '10.00')
   const second = await publishAfter(1, '20.00')
   const third = await publishAfter(1, '30.00')
@@ -185,8 +190,30 @@ test('a release that somebody deletes is gone alone; the present one is back wit
   await remove(keptName(third))
   await publishAfter(0, '30.00')
   expect(Object.keys(await kept())).toEqual([second])
-  await publishAfter(1 / 24, '30.00')
+  await publishAfter(1 / 24 / 60, '30.00')
   expect(await kept()).toMatchObject({ [second]: ['2026-03-02 to 2026-03-03'], [third]: ['2026-03-03 to '] })
+})
+
+test('a release in force that somebody deletes before the next one is in force is kept with its times and its content', async () => {
+  const first = await publishAfter(0, '10.00')
+  const packed = async (release: string) => {
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: keptName(release), namespace } }
+    return packedIn(await place.kube.get<V1ConfigMap>(reference))
+  }
+  const content = await packed(first)
+  await remove(keptName(first))
+  const second = await publishAfter(2, '20.00')
+  // The next operator knows nothing of the release but what is published.
+  await remove(keptName(second))
+  keeping({ days: 400, megabytes: 128 })
+  const third = await publishAfter(1, '30.00')
+  expect(await kept()).toEqual({
+    [first]: ['2026-03-01 to 2026-03-03'],
+    [second]: ['2026-03-03 to 2026-03-04'],
+    [third]: ['2026-03-04 to '],
+  })
+  expect([content === undefined, await packed(first)]).toEqual([false, content])
+  expect(await packed(second)).toBeDefined()
 })
 
 test('the watch of shards receives no kept release, and a list of what is kept receives no content', async () => {
