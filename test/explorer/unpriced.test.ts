@@ -77,3 +77,20 @@ test('every charge of the state can be drawn, and a charge that the state does n
     expect(await own.page.locator('svg').count()).toBe(0)
   }
 })
+
+test('the map names a charge without a figure, for all vehicles or for some, each with an icon of its own', async () => {
+  await open('map')
+  const rows = await rowsOf(own.page, 'Financial year 2026-2027')
+  const ofTheAct = (charge: string) => rows.find(([name]) => name === charge)?.[1]?.trim()
+  expect(ofTheAct('Establishment fee')).toBe('Unpriced')
+  expect(ofTheAct('Plates')).toBe('Estimate')
+  expect(rows.flat().some((cell) => /^(Official|Secondary|Derived|Estimate) .*Gaps/.test(cell))).toBe(true)
+  const icons = await own.page.evaluate(`[...document.querySelectorAll('.legend .grade')].map((grade) => {
+    const { backgroundImage, backgroundColor, borderStyle, borderColor } = getComputedStyle(grade, '::before')
+    return [backgroundImage, backgroundColor, borderStyle, borderColor].join()
+  })`)
+  expect(new Set(icons as string[]).size).toBe(6)
+  await own.page.locator('p', { hasText: 'the first of the pages that the rule rests on' }).waitFor()
+  const lines = await saved()
+  expect(lines.find((line) => line.startsWith('2026-2027,AU_ACT,ESTABLISHMENT_FEE,'))).toMatch(/,secondary,all,/)
+})
