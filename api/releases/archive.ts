@@ -6,7 +6,7 @@ import type { KeptSet } from '#rates/release/kept-release.ts'
 import { ReleaseFault, type ReleaseKey } from '#rates/release/signed.ts'
 import { systemClock, type Cancel, type Clock } from '#runtime/clock.ts'
 import type { Logger } from '#runtime/log.ts'
-import { verifyBundles, type Refusal, type Verified } from './verify-bundles.ts'
+import { createBundleVerifier, type BundleVerifier, type Refusal, type Verified } from './verify-bundles.ts'
 
 /** A release in the archive. */
 export interface ArchivedRelease {
@@ -23,7 +23,7 @@ export interface ReleaseArchive {
   list(): readonly ArchivedRelease[] | undefined
   /** Verified again. Throws ReleaseFault where every file is at fault, another error where none can be read now. */
   read(archived: ArchivedRelease): Promise<KeptSet[]>
-  stop(): void
+  stop(): Promise<void>
 }
 
 /** The public keys that bundles may be signed with, and the environment whose bundles alone are accepted. */
@@ -43,7 +43,7 @@ export interface ArchiveOptions {
 }
 
 /** Where there is none. */
-export const NO_ARCHIVE: ReleaseArchive = { list: () => [], read: async () => [], stop: () => undefined }
+export const NO_ARCHIVE: ReleaseArchive = { list: () => [], read: async () => [], stop: async () => undefined }
 
 /** Follows a folder of bundles. A file is verified once, and again when it changes, when the keys do, and before use. */
 export function followArchive(options: ArchiveOptions): ReleaseArchive {
@@ -52,6 +52,7 @@ export function followArchive(options: ArchiveOptions): ReleaseArchive {
 
 class FolderOfBundles implements ReleaseArchive {
   readonly #options: ArchiveOptions
+  readonly #verifier: BundleVerifier = createBundleVerifier()
   readonly #files: Gauge<'state'>
   readonly #lastRead: Gauge
   /** By name, size, time and keys. */
@@ -74,9 +75,10 @@ class FolderOfBundles implements ReleaseArchive {
     return this.#archived
   }
 
-  stop(): void {
+  stop(): Promise<void> {
     this.#isStopped = true
     this.#cancel()
+    return this.#verifier.stop()
   }
 
   async read({ release, files }: ArchivedRelease): Promise<KeptSet[]> {
@@ -143,7 +145,7 @@ class FolderOfBundles implements ReleaseArchive {
     const { folder, trusted } = this.#options
     const { published: keys, environment } = trusted()
     const files = names.map((name) => join(folder, name))
-    return verifyBundles({ files, keys, what, ...(environment !== undefined && { environment }) })
+    return this.#verifier.verify({ files, keys, what, ...(environment !== undefined && { environment }) })
   }
 }
 

@@ -70,7 +70,7 @@ async function serving(keptReleases: KeptReleases = NO_KEPT_RELEASES): Promise<A
     keptReleases,
     keepDays: 400,
   })
-  closing.push(() => (archive.stop(), server.close()))
+  closing.push(() => Promise.all([archive.stop(), server.close()]))
   const headers = bearer(await server.token())
   const said = async (answer: Response) => ({ status: answer.status, body: (await answer.json()) as Answer })
   const request = (asKnownAt?: string) =>
