@@ -61,7 +61,7 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, wid
     element('figure', {}, svg, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
     ...curves.flatMap((curve) => stepTables(curve, axis, curves.length > 1)),
     valueTable(curves, axis, { title, chosen }),
-    saveButtons(svg, () => valueRows(curves, axis)),
+    saveButtons(svg, curves, () => valueRows(curves, axis)),
   ]
   const follow = (now: Chosen) => {
     const isOnCurves = hasCurvesOf(now, chosen)

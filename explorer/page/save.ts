@@ -1,11 +1,16 @@
 import { element } from './element.ts'
+import { standalone } from './standalone.ts'
 
 /** The rows of a CSV file, the first of which has the names of the columns. */
 export type Rows = readonly (readonly (string | number)[])[]
 
-/** Buttons that save a chart as SVG and its values as CSV. */
-export function saveButtons(chart: SVGSVGElement, rowsOf: () => Rows): HTMLElement {
-  const svg = () => new XMLSerializer().serializeToString(standalone(chart))
+/** Buttons that save a chart of these curves as SVG and its values as CSV. */
+export function saveButtons(
+  chart: SVGSVGElement,
+  curves: readonly { name: string }[],
+  rowsOf: () => Rows,
+): HTMLElement {
+  const svg = () => new XMLSerializer().serializeToString(standalone(chart, curves))
   return element(
     'p',
     {},
@@ -35,19 +40,6 @@ function button(label: string, pressed: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button' }, label)
   made.addEventListener('click', pressed)
   return made
-}
-
-/** The chart with the styles of the page's style sheet included, so that it looks the same elsewhere. */
-function standalone(chart: SVGSVGElement): SVGSVGElement {
-  const copy = chart.cloneNode(true) as SVGSVGElement
-  const drawn = [...chart.querySelectorAll('*')]
-  for (const [index, part] of [...copy.querySelectorAll('*')].entries()) {
-    const style = getComputedStyle(drawn[index]!)
-    for (const name of ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-size'])
-      part.setAttribute(name, style.getPropertyValue(name))
-  }
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
-  return copy
 }
 
 function save(name: string, type: string, content: string): void {

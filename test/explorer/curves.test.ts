@@ -257,3 +257,28 @@ test('the largest price has room for its amounts, and a larger one is refused in
   expect(await said.textContent()).toContain('is too large: enter at most $100,000,000.')
   expect(await own.page.locator('[name=value]').getAttribute('aria-invalid')).toBe('true')
 })
+
+test('a chart that is saved from a dark page has its background, its fonts and the name of each curve', async () => {
+  await own.page.emulateMedia({ colorScheme: 'dark' })
+  await open('curve', { with: 'pricingCode:AU_NSW' })
+  const [download] = await Promise.all([own.page.waitForEvent('download'), own.page.getByText('Save as SVG').click()])
+  // Looked at by itself, as whoever gets the file does; the page of the explorer refuses images from elsewhere.
+  const other = await own.browser.newPage({ colorScheme: 'light' })
+  await other.setContent(readFileSync(await download.path(), 'utf8'))
+  const paper = 'rgb(21, 24, 28)'
+  expect(await other.locator('svg > rect').first().getAttribute('fill')).toBe(paper)
+  const legend = other.locator('svg .legend')
+  expect(await legend.allTextContents()).toEqual(['Victoria', 'New South Wales'])
+  const strokes = await legend.locator('path').evaluateAll((all) => all.map((each) => each.getAttribute('stroke')))
+  expect(new Set([...strokes, paper]).size).toBe(3)
+  const texts = await other
+    .locator('svg text')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('font-family')))
+  expect(texts.every((family) => /\w/.test(family ?? ''))).toBe(true)
+  // All of it is inside the picture.
+  const heights =
+    '[...document.querySelectorAll("svg, svg .legend text")].map((each) => each.getBoundingClientRect().bottom)'
+  const [whole = 0, ...entries] = (await other.evaluate(heights)) as number[]
+  expect(entries.every((bottom) => bottom <= whole)).toBe(true)
+  await other.close()
+})
