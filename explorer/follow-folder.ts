@@ -79,6 +79,7 @@ function createShown(folder: string, oldOf: (now: Snapshot) => Old | undefined):
     } catch (error) {
       faults.push((error as Error).message)
     }
+    if (files.length === 0 && !lastGood) throw new Error(`${folder} has no rate set: no YAML file is in it.`)
     if (!lastGood) throw new Error(faults.join('\n'))
     const old = oldOf(lastGood)
     const outdated = !areSame(known, madeOf)

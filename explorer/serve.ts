@@ -24,8 +24,10 @@ export async function serveExplorer(
     // Refuses a page of another site whose host name resolves to this machine (DNS rebinding).
     if (!isOwnHost(request.headers.host)) return answer(response, 421, plain('Wrong host.'))
     const path = (request.url ?? '/').split('?')[0]!
-    if (request.method !== 'GET') return answer(response, 405, plain('Only GET is answered.'))
-    if (path === '/events') return follow(response, followers)
+    // Of an answer to HEAD, Node sends the fields alone.
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return answer(response, 405, plain('Only GET and HEAD are answered.'))
+    if (path === '/events' && request.method === 'GET') return follow(response, followers)
     if (path === '/rates.json')
       return answer(response, 200, { type: 'application/json', content: shown, encoding: 'gzip' })
     const file = page.get(path)
@@ -67,9 +69,14 @@ function follow(response: ServerResponse, followers: Set<ServerResponse>): void 
 
 const listen = (server: Server, port: number) =>
   new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? inUse(port) : error))
     server.listen(port, '127.0.0.1', resolve)
   })
+
+const inUse = (port: number) =>
+  new Error(
+    `Port ${port} is in use, perhaps by another explorer: give another one with --port N, or a free one with --port 0.`,
+  )
 
 const stop = (server: Server) =>
   new Promise<void>((resolve) => {

@@ -24,12 +24,11 @@ export const stepTables = (curve: DrawnCurve, axis: Axis, isNamed: boolean): HTM
 /** The amounts on both sides of each cliff of a curve, and the charges that jump. */
 function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTMLElement {
   const { name, cliffs, chosen } = curve
-  const what = axis.name === 'value' ? 'price' : 'value'
   const headings = [
-    amount(`Highest ${what} below`),
+    amount(belowOf(axis)),
     amount(`${capital(axis.step)} more costs`),
     text('What jumps, and which law'),
-    amount('Amount below'),
+    amount(axis.name === 'startDate' ? 'Amount before' : 'Amount below'),
   ]
   const rows = cliffs.map((cliff): Cell[] => [
     amount(element('a', { href: hashOf(at(chosen, axis, cliff.below.x)) }, axis.format(cliff.below.x))),
@@ -39,6 +38,11 @@ function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTMLElemen
   ])
   const caption = `Cliffs: where ${axis.step} more changes the amount by dollars`
   return table(isNamed ? `${name}. ${caption}` : caption, headings, rows)
+}
+
+function belowOf({ name }: Axis): string {
+  if (name === 'startDate') return 'Last day before'
+  return name === 'value' ? 'Highest price below' : 'Highest value below'
 }
 
 /** The neighbouring values that cannot be compared, with the charges that have a price on one side only. */

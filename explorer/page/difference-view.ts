@@ -8,16 +8,18 @@ import { amount, element, table, text, type Cell } from './element.ts'
 import type { Rates } from './rates.ts'
 import { repriced } from './repriced.ts'
 import { requestOf, type Chosen } from './request.ts'
-import { day, words } from './words.ts'
+import { day, stateName, words } from './words.ts'
 
 /** The differences between two sides of rates: in cents for the chosen vehicle, on the curve, and in words. */
 export function differenceView(
   chosen: Chosen,
-  { old, oldSnapshot, label, snapshot }: Rates,
+  { old, oldSnapshot, label, snapshot, followEveryMs }: Rates,
   { choices, width }: { choices: HTMLElement; width: number },
 ): HTMLElement[] {
   if (!old || !oldSnapshot) {
-    return [element('h2', {}, 'Nothing is compared'), element('p', {}, 'Start the explorer with --against git:HEAD.')]
+    // Only the server of the command tells of changes by events; the pricing API has one side of rates.
+    const how = followEveryMs === undefined ? 'Start the explorer with --against git:HEAD.' : ELSEWHERE
+    return [element('h2', {}, 'Nothing is compared'), element('p', {}, how)]
   }
   return [
     element('h2', {}, `What differs: ${old.label} → ${label}`),
@@ -34,6 +36,13 @@ export function differenceView(
     ...inWords(old.differences, chosen, snapshot),
   ]
 }
+
+const ELSEWHERE =
+  'This page has the rates of one release. To compare two sides of rates, run driveaway explore --against on a computer with both.'
+
+const named = (pricingCode: string) => stateName(pricingCode) ?? pricingCode
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function inCents(request: QuoteRequest, old: Snapshot, now: Snapshot): HTMLElement[] {
   const rows = repriced(request, old, now).map((one): Cell[] => [
@@ -56,7 +65,7 @@ function inWords(differences: readonly Difference[], { pricingCode = '' }: Chose
   const isNear = (one: Difference) => near.has(one.pricingCode)
   const others = differences.filter((one) => !isNear(one))
   return [
-    statements(`In words: ${pricingCode} and what it imports`, differences.filter(isNear), snapshot),
+    statements(`In words: ${named(pricingCode)} and what it imports`, differences.filter(isNear), snapshot),
     ...(others.length > 0
       ? [
           element(
@@ -93,7 +102,7 @@ function statements(caption: string, differences: readonly Difference[], snapsho
   const headings = [text('From'), text('Charge'), text('What'), text('Old'), text('New'), text('Source')]
   const rows = differences.map(({ pricingCode, component, from, what, was, is, period }): Cell[] => [
     text(day(from)),
-    text(`${pricingCode} ${words(component)}`),
+    text(`${capital(named(pricingCode))}: ${words(component)}`),
     text(what),
     text(was),
     text(period === '' ? is : `${is}, ${period}`),

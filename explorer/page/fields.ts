@@ -8,7 +8,7 @@ import {
   USAGE_TYPES,
 } from '#rates/engine/grammar/facts.ts'
 import { isDate } from '#rates/engine/dates.ts'
-import { day, lowerFirst, words } from './words.ts'
+import { day, lowerFirst, stateName, words } from './words.ts'
 
 /** One field of the form, named like the request's field; `path` is its JSON pointer there. */
 export interface Field {
@@ -69,16 +69,28 @@ export function optionLabel(choice: string, names: Readonly<Record<string, strin
   return choice === 'false' ? 'No' : (names[choice] ?? words(choice))
 }
 
-/** Names that are no words of English, such as `gvmKg`, by the name of the form's field without its unit. */
-const LABELS = new Map(
-  FIELDS.filter(({ name }) => /[A-Z]/.test(name)).map(({ name, label }) => [name, lowerFirst(label.split(',')[0]!)]),
-)
+/** The words for the names of a request, by name: the label of the form's field without its unit. */
+const LABELS = new Map([
+  ...FIELDS.map(({ name, label }) => [name, lowerFirst(label.split(',')[0]!)] as const),
+  // What a sentence says; the form has "Registered from" and no day of purchase.
+  ...['startDate', 'purchaseDate'].map((name) => [name, 'day of registration'] as const),
+])
 
-/** A message of the engine with the names of the form in place of the request's, and days as people write them. */
+const GROUPED = /\b(?:pricingInputs|vehicleGeneric|registration|customer)\.(\w+)/g
+const NAME = /\b[a-z][a-z0-9]*[A-Z]\w*/g
+const CODE = /\b(?:AU_[A-Z]+|ICE|HEV|PHEV|BEV|FCEV)\b/g
+
+/** A message of the engine with the words of the form in place of the request's names, and days as people write them. */
 export function plainly(message: string): string {
+  const label = (name: string) => LABELS.get(name)
   const named = message
     .replace('vehicleGeneric used: make and model default to generic', 'The make and the model are not known')
-    .replaceAll(/\b[a-z]+[A-Z]\w*/g, (name) => LABELS.get(name) ?? name)
+    // Words that are followed by the name of the field.
+    .replaceAll(/ \(([a-z][a-z0-9]*[A-Z]\w*)\)/g, (all, name: string) => (label(name) === undefined ? all : ''))
+    .replaceAll(GROUPED, (all, name: string) => label(name) ?? all)
+    .replaceAll(NAME, (name) => label(name) ?? name)
+    .replace(/^Fuel type\b/, 'Energy')
+    .replaceAll(CODE, (code) => stateName(code) ?? lowerFirst(words(code)))
     .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (iso) => (isDate(iso) ? day(iso) : iso))
   return named.charAt(0).toUpperCase() + named.slice(1)
 }

@@ -29,6 +29,9 @@ const FIRST: Chosen = {
   cylinders: '4',
 }
 
+/** What an address says of the drawing, and not of the vehicle. */
+const DRAWN = ['view', 'component', 'over', 'with']
+
 const form = document.querySelector<HTMLFormElement>('#form')!
 const main = document.querySelector<HTMLElement>('#view')!
 const views = document.querySelector<HTMLElement>('#views')!
@@ -60,7 +63,8 @@ function failedToStart(error: Error): Error {
 /** The choice in the address; by default the day is the last published first day of a year that has begun. */
 function chosen(): Chosen {
   const said = currentChoice()
-  const now = Object.keys(said).length > 0 ? said : FIRST
+  // A link that says only what to draw is of the first vehicle.
+  const now = Object.keys(said).some((name) => !DRAWN.includes(name)) ? said : { ...FIRST, ...said }
   return now['startDate'] ? now : { ...now, startDate: today(now['pricingCode'] ?? '') }
 }
 
@@ -170,7 +174,7 @@ const names = (): Record<string, string> =>
 const drawing = atNextFrame(draw, follow)
 form.addEventListener('input', ({ target }) => {
   const { view = 'price', ...now } = chosen()
-  const drawn = Object.fromEntries(Object.entries(now).filter(([name]) => ['component', 'over', 'with'].includes(name)))
+  const drawn = Object.fromEntries(Object.entries(now).filter(([name]) => name !== 'view' && DRAWN.includes(name)))
   const { postcode = '', ...fields } = readForm(form)
   // A postcode belongs to one state.
   const isElsewhere = (target as HTMLInputElement).name === 'pricingCode'

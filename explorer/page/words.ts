@@ -16,6 +16,22 @@ export const day = (iso: string): string => days.format(new Date(`${iso}T00:00:0
 /** The same for the axis of a chart: `1 July 2026` with the month's short name. */
 export const shortDay = (iso: string): string => months.format(new Date(`${iso}T00:00:00Z`))
 
+/** The names of the pricing codes, for texts that are not made from the rates, such as the engine's. */
+const STATES: Readonly<Record<string, string>> = {
+  AU: 'Australia',
+  AU_ACT: 'the Australian Capital Territory',
+  AU_NSW: 'New South Wales',
+  AU_NT: 'the Northern Territory',
+  AU_QLD: 'Queensland',
+  AU_SA: 'South Australia',
+  AU_TAS: 'Tasmania',
+  AU_VIC: 'Victoria',
+  AU_WA: 'Western Australia',
+}
+
+export const stateName = (pricingCode: string): string | undefined =>
+  Object.hasOwn(STATES, pricingCode) ? STATES[pricingCode] : undefined
+
 /** What people call each energy of the request. */
 const ENERGY: Readonly<Record<string, string>> = {
   ICE: 'Petrol or diesel',

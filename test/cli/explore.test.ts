@@ -1,11 +1,17 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pageFiles } from '#explorer/page-files.ts'
+import { serveExplorer } from '#explorer/serve.ts'
+import { servedOf } from '#explorer/served.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
+import { sets, snapshotOf } from '../rates/properties/sets.ts'
 import { bundleOf, committedContent, newReleaseKey } from '../rates/release/signed-bundle.ts'
 import { inventedSet } from '../operator/invented-set.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
@@ -41,6 +47,35 @@ test('a bundle that no trusted key signed is refused with the reason, and one wi
   expect([without.status, without.stderr]).toEqual([2, expect.stringContaining('--keys FILE with the trusted keys')])
   const old = await driveawayProcess(['explore', '--against', bundle, '--keys', otherKeys, '--port', '0'])
   expect([old.status, old.stderr]).toEqual([1, expect.stringContaining('which is not trusted')])
+})
+
+test('a port in use and a folder without rate sets are refused with what to do', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const second = driveawayProcess(['explore', bundle, '--keys', keys, '--port', String(port)])
+  expect([second.status, second.stderr]).toEqual([
+    2,
+    expect.stringContaining(`Port ${port} is in use, perhaps by another explorer: give another one with --port N`),
+  ])
+  other.close()
+  const empty = temporaryDirectory('explore-empty')
+  const without = driveawayProcess(['explore', empty.path, '--port', '0'])
+  expect([without.status, without.stderr]).toEqual([2, expect.stringContaining(`${empty.path} has no rate set`)])
+  empty.remove()
+})
+
+test('HEAD is answered as GET is, without the content', async () => {
+  const explorer = await serveExplorer(await pageFiles(), servedOf('rates/sets', snapshotOf(sets)))
+  try {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(explorer.url, { method })))
+    expect([head!.status, head!.headers.get('content-length'), await head!.text()]).toEqual([
+      ...[200, get!.headers.get('content-length'), ''],
+    ])
+    expect((await fetch(explorer.url, { method: 'POST' })).status).toBe(405)
+  } finally {
+    await explorer.stop()
+  }
 })
 
 test('a revision of Git is shown as it was committed, beside another one or beside the edits of today', async () => {

@@ -211,12 +211,12 @@ test('the difference of two sides is shown in cents, on the curve and in words, 
   await own.page
     .locator('p', { hasText: `At $90,000.00: $98,585.90 (rates/sets); $98,678.70 (${own.folder}).` })
     .waitFor()
-  const statements = await rowsOf(own.page, 'In words: AU_VIC')
+  const statements = await rowsOf(own.page, 'In words: Victoria')
   expect(statements.length).toBeGreaterThan(0)
-  expect(statements.every(([from, charge]) => from === '1 July 2026' && charge === 'AU_VIC Stamp duty')).toBe(true)
+  expect(statements.every(([from, charge]) => from === '1 July 2026' && charge === 'Victoria: Stamp duty')).toBe(true)
   expect(statements.map(([, , , was, is]) => [was, is]).join(' ')).toContain('10.40')
   // Each leads to the pages that the rule rests on.
-  const source = own.page.locator('table', { has: own.page.locator('caption', { hasText: 'In words: AU_VIC' }) })
+  const source = own.page.locator('table', { has: own.page.locator('caption', { hasText: 'In words: Victoria' }) })
   expect(
     await source.locator('td a', { hasText: 'Duties Act 2000 (Vic), s 218' }).first().getAttribute('href'),
   ).toMatch(/^https?:\/\//)

@@ -79,7 +79,9 @@ test('a link that says little, or what nobody can read, still shows a page', asy
     await own.page.goto(`${own.url}${link}`)
     return own.page.locator('#view h2').first().textContent()
   }
-  expect(await heading('#view')).toBe('This vehicle has no price')
+  expect(await heading('#view')).toMatch(/^Drive away for \$/)
+  expect(await heading('#view=curve')).toBe('Drive-away price over the price before on-road costs')
+  expect(await own.page.locator('[name=value]').inputValue()).toBe('90000')
   expect(await heading('#view=price&pricingCode=AU_XX')).toBe('This vehicle has no price')
   expect(await heading('#view=map&pricingCode=AU_XX')).toBe('What is priced, and on what evidence')
   expect(await heading('#view=curve&pricingCode=AU_VIC&value=abc')).toBe(
