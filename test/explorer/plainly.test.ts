@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { plainly } from '#explorer/page/fields.ts'
-import { explained } from '#explorer/page/how.ts'
+import { requestOf, type Chosen } from '#explorer/page/request.ts'
+import { PricingFault } from '#rates/engine/answer.ts'
+import { quote } from '#rates/engine/quote/quote.ts'
 import { sets, snapshotOf } from '../rates/properties/sets.ts'
 
 const VEHICLE = {
@@ -8,6 +10,17 @@ const VEHICLE = {
   ...{ termMonths: '12', co2GPerKm: '150' },
 }
 const snapshot = snapshotOf(sets)
+
+/** What the engine says of a choice. */
+function textsOf(chosen: Chosen): string[] {
+  try {
+    const { warnings, unpriced } = quote(requestOf(chosen), snapshot).metadata
+    return [...warnings, ...unpriced.map(({ reason }) => reason)]
+  } catch (error) {
+    if (error instanceof PricingFault) return [error.message]
+    throw error
+  }
+}
 
 test('no text of a quote has a name or a code of the request, in any state', () => {
   const codes = Object.keys(snapshot.jurisdictions)
@@ -21,11 +34,7 @@ test('no text of a quote has a name or a code of the request, in any state', () 
     ...[{ firstRegisteredDate: '2026-12-01' }, { manufactureDate: '1990-01-01' }],
   ]
   const texts = codes.flatMap((pricingCode) =>
-    others.flatMap((other) => {
-      const found = explained({ ...VEHICLE, ...other, pricingCode }, snapshot)
-      if (found instanceof Error) return [found.message]
-      return [...found.metadata.warnings, ...found.metadata.unpriced.map(({ reason }) => reason)]
-    }),
+    others.flatMap((other) => textsOf({ ...VEHICLE, ...other, pricingCode })),
   )
   expect(texts.length).toBeGreaterThan(100)
   const coded = /\b[a-z][a-z0-9]*[A-Z]\w*|\w\.[a-z]|\bAU_|\b(ICE|P?HEV|BEV|FCEV)\b|\d{4}-\d\d-\d\d/
