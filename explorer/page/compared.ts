@@ -24,17 +24,17 @@ const otherOf = (choice: string): { field: string; value: string } => {
   return { field, value }
 }
 
-/** The address may have been typed, so choices that do not exist are ignored. */
-const choicesOf = ({ with: text = '' }: Chosen, { other }: Sides): string[] =>
-  text
-    .split(',')
-    .filter((choice) => (choice === OTHER_RATES ? other !== undefined : isChoice(choice)))
+/** The address may have been typed, so choices that do not exist, or stand there twice, are ignored. */
+const choicesOf = ({ with: text = '' }: Chosen, { other, snapshot }: Sides): string[] =>
+  [...new Set(text.split(','))]
+    .filter((choice) => (choice === OTHER_RATES ? other !== undefined : isChoice(choice, snapshot)))
     .slice(0, MOST)
 
-function isChoice(choice: string): boolean {
+function isChoice(choice: string, { jurisdictions }: Snapshot): boolean {
   const { field, value } = otherOf(choice)
   if (field === 'startDate') return isDate(value)
-  return field === 'fuelType' ? FUEL_TYPES.some((fuel) => fuel === value) : field === 'pricingCode' && value !== ''
+  if (field === 'fuelType') return FUEL_TYPES.some((fuel) => fuel === value)
+  return field === 'pricingCode' && Object.hasOwn(jurisdictions, value)
 }
 
 type Names = Readonly<Record<string, string>>

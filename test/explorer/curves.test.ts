@@ -192,10 +192,16 @@ test('a curve that has no price says why beside those that have one', async () =
   expect(await own.page.locator('svg .curve').count()).toBeGreaterThan(0)
 })
 
-test('a link with choices that do not exist draws the others', async () => {
-  await open('curve', { with: 'startDate:2026-02-30,colour:red,fuelType:STEAM,pricingCode:AU_NSW,pricingCode:AU_XX' })
+test('a link with choices that do not exist, or stand there twice, draws the others once', async () => {
+  const twice = 'pricingCode:AU_NSW,pricingCode:AU_NSW'
+  await open('curve', { with: `startDate:2026-02-30,colour:red,fuelType:STEAM,pricingCode:AU_XX,${twice}` })
   expect(await own.page.locator('.legend li').allTextContents()).toEqual(['Victoria', 'New South Wales'])
-  expect(await own.page.locator('.refused').textContent()).toMatch(/^AU_XX: /)
+  expect(await own.page.locator('.refused').count()).toBe(0)
+  expect(await own.page.getByText('Remove New South Wales').count()).toBe(1)
+  // What is left out, and of which curve.
+  expect(await own.page.locator('.incomplete').allTextContents()).toEqual([
+    'New South Wales. Left out everywhere, because it has no price in the sources: motor tax.',
+  ])
 })
 
 test('the difference of two sides is shown in cents, on the curve and in words, and follows an edit', async () => {
