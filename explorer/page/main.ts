@@ -10,10 +10,11 @@ import { buildForm, fillForm, readForm } from './form.ts'
 import { explained } from './how.ts'
 import { followRates, keepForOffline, readRates, TokenRequired, type Rates } from './rates.ts'
 import { redraw } from './redraw.ts'
-import { hashOf, type Chosen } from './request.ts'
+import type { Chosen } from './request.ts'
 import { askForAnotherToken, askForToken } from './token.ts'
 import { unreadable } from './unreadable.ts'
-import { drawView, only, VIEWS } from './views.ts'
+import { announce, linkViews } from './view-links.ts'
+import { drawView, only } from './views.ts'
 
 /** The first choice of the page: a new SUV of $90,000 in Melbourne. */
 const FIRST: Chosen = {
@@ -35,6 +36,7 @@ const DRAWN = ['view', 'component', 'over', 'with']
 const form = document.querySelector<HTMLFormElement>('#form')!
 const main = document.querySelector<HTMLElement>('#view')!
 const views = document.querySelector<HTMLElement>('#views')!
+const said = document.querySelector<HTMLElement>('#said')!
 const notice = document.querySelector<HTMLElement>('#notice')!
 const faults = document.querySelector<HTMLElement>('#faults')!
 const footer = document.querySelector<HTMLElement>('#source')!
@@ -88,13 +90,14 @@ function draw(): void {
   // Measured before anything is written: the browser would have to lay out the page for it.
   const width = chartWidth()
   const { priced, fault } = fill(now)
-  linkViews(now, view)
+  linkViews(views, now, isOffered)
   const drawn =
     fault && !isDrawnWithout(view, fault)
       ? only(refusal(fault))
       : drawView(view, now, { rates, names: names(), priced, width, today: isoToday() })
   move = drawn.follow
   redraw(main, drawn.parts)
+  announce(said, main)
   saySource()
 }
 
@@ -106,19 +109,12 @@ const isDrawnWithout = (view: string, { code }: PricingFault) =>
 function follow(): boolean {
   const now = chosen()
   if (!move(now)) return false
-  linkViews(now, now['view'] ?? 'price')
+  linkViews(views, now, isOffered)
   return fill(now).fault === undefined
 }
 
-function linkViews(now: Chosen, view: string): void {
-  views.replaceChildren(
-    ...Object.entries(VIEWS)
-      .filter(([name]) => name !== 'difference' || rates.old)
-      .map(([name, label]) =>
-        element('a', { href: hashOf({ ...now, view: name }), ...(name === view && { 'aria-current': 'page' }) }, label),
-      ),
-  )
-}
+/** A comparison is offered where there is something to compare with. */
+const isOffered = (view: string) => view !== 'difference' || rates.old !== undefined
 
 /** Pixels for a chart; beyond the widest, the eye has too far to go. */
 const chartWidth = () => Math.min(1200, Math.max(280, main.clientWidth))

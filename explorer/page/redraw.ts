@@ -7,14 +7,32 @@ export function redraw(place: HTMLElement, parts: readonly HTMLElement[]): void 
       .filter((each) => each.open)
       .map(keyOf),
   )
-  const focused = document.activeElement
-  const focusedDetails = focused?.matches('summary') ? keyOf(focused.parentElement as HTMLDetailsElement) : undefined
+  const { activeElement } = document
+  const focused = activeElement !== place && place.contains(activeElement) ? activeElement : null
+  const focusedFold = focused?.matches('summary') ? keyOf(focused.parentElement as HTMLDetailsElement) : undefined
   place.replaceChildren(...parts)
   for (const each of detailsIn(place)) {
     if (unfolded.has(keyOf(each))) unfold(each)
-    if (keyOf(each) === focusedDetails) each.querySelector('summary')?.focus()
+    if (keyOf(each) === focusedFold) each.querySelector('summary')?.focus()
   }
-  if (focused?.id) document.getElementById(focused.id)?.focus()
+  if (focused) focusAgain(focused, place)
+  requestAnimationFrame(() => markWide(place))
+}
+
+function focusAgain(focused: Element, place: HTMLElement): void {
+  if (focused.id !== '') document.getElementById(focused.id)?.focus()
+  if (!place.contains(document.activeElement)) successorOf(focused, place).focus()
+}
+
+/** What has the focus after something has gone: the list that adds a curve for a removed one, the view for the rest. */
+const successorOf = (gone: Element, place: HTMLElement): HTMLElement =>
+  (gone.matches('button') ? place.querySelector<HTMLElement>('#compare') : null) ?? place
+
+/** Says of each table that is wider than its place that it scrolls; after the layout, which takes longer in between. */
+function markWide(place: HTMLElement): void {
+  const tables = [...place.querySelectorAll('.scroll')]
+  const wide = tables.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+  for (const [index, one] of tables.entries()) one.classList.toggle('wide', wide[index])
 }
 
 const detailsIn = (place: HTMLElement) => [...place.querySelectorAll('details')]

@@ -174,6 +174,47 @@ test('the views are reached and used with the keyboard alone', async () => {
   expect(await own.page.locator('nav a[aria-current]').textContent()).toBe('Curve')
 })
 
+test('a view link keeps the focus, the title is the view, and a new price is said to a screen reader', async () => {
+  await open('price')
+  const curve = own.page.locator('nav a', { hasText: 'Curve' })
+  await curve.focus()
+  await own.page.keyboard.press('Enter')
+  await own.page.locator('svg .curve').first().waitFor()
+  expect(await curve.evaluate((link) => link.matches(':focus'))).toBe(true)
+  expect(await own.page.title()).toBe('Curve – Driveaway rate explorer')
+  await own.page.keyboard.press('Shift+Tab')
+  await own.page.keyboard.press('Enter')
+  await expect.poll(() => own.page.title()).toBe('Price – Driveaway rate explorer')
+  await own.page.locator('[name=value]').fill('45000')
+  const price = own.page.locator('#view h2', { hasText: 'Drive away for $' })
+  const said = own.page.locator('#said[role=status]')
+  await expect.poll(async () => (await said.textContent()) === (await price.textContent())).toBe(true)
+  expect(await said.textContent()).not.toContain('$98,585.90')
+})
+
+test('a removed curve leaves the focus on the list of curves', async () => {
+  await open('curve', { with: 'pricingCode:AU_NSW,fuelType:BEV' })
+  await own.page.locator('button', { hasText: 'Remove Electric' }).focus()
+  await own.page.keyboard.press('Enter')
+  await expect.poll(() => own.page.locator('.legend li').count()).toBe(2)
+  expect(await own.page.locator('#compare').evaluate((list) => list.matches(':focus'))).toBe(true)
+})
+
+test('on a phone a table that goes on says that it scrolls, and its last column is reached', async () => {
+  await own.page.setViewportSize({ width: 360, height: 740 })
+  await open('price')
+  const wide = own.page.locator('.scroll.wide')
+  await wide.first().waitFor()
+  const hint = `getComputedStyle(document.querySelector('.wide caption'), '::after').content`
+  expect(await own.page.evaluate(hint)).toContain('scrolls sideways')
+  await wide.first().focus()
+  for (let press = 0; press < 20; press++) await own.page.keyboard.press('ArrowRight')
+  const last = await own.page.locator('.scroll.wide td details').first().boundingBox()
+  expect(last!.x + last!.width).toBeLessThanOrEqual(360)
+  await own.page.setViewportSize({ width: 1280, height: 740 })
+  await wide.first().waitFor({ state: 'detached' })
+})
+
 const LOOKS = [
   { width: 1280, colorScheme: 'light' },
   { width: 360, colorScheme: 'dark' },
