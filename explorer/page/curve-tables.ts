@@ -76,8 +76,8 @@ function lawFold(
   { below, above }: Step,
   { curve: { chosen, snapshot }, axis }: { curve: DrawnCurve; axis: Axis },
 ): HTMLElement {
-  const sideOf = ({ x }: Point): Side => ({ label: `At ${axis.format(x)}`, chosen: at(chosen, axis, x) })
-  return fold(heading, () => lawOfJump(component, [sideOf(below), sideOf(above)], snapshot))
+  const sideOf = ({ x }: Point): Side => ({ label: `At ${axis.format(x)}`, chosen: at(chosen, axis, x), snapshot })
+  return fold(heading, () => lawOfJump(component, [sideOf(below), sideOf(above)]))
 }
 
 /** The price view of the choice at another value of the axis. */

@@ -1,13 +1,15 @@
-import type { QuoteRequest } from '#rates/engine/request.ts'
 import { dayOf, financialYearOf } from '#rates/engine/dates.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import type { Difference } from '../served.ts'
-import { differenceOf, shown, shownDifference } from './charge.ts'
+import { cellOf, differenceOf, shown, shownDifference } from './charge.ts'
 import { drawnCurves } from './curve-view.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
+import { fold } from './fold.ts'
+import { lawOfJump, type Side } from './how.ts'
 import type { Rates } from './rates.ts'
 import { repriced } from './repriced.ts'
 import { requestOf, type Chosen } from './request.ts'
+import { saveRows } from './save.ts'
 import { day, stateName, words } from './words.ts'
 
 /** The differences between two sides of rates: in cents for the chosen vehicle, on the curve, and in words. */
@@ -23,7 +25,7 @@ export function differenceView(
   }
   return [
     element('h2', {}, `What differs: ${old.label} → ${label}`),
-    ...inCents(requestOf(chosen), oldSnapshot, snapshot),
+    ...inCents(chosen, { label: old.label, chosen, snapshot: oldSnapshot }, { label, chosen, snapshot }),
     choices,
     ...drawnCurves(
       [
@@ -44,18 +46,30 @@ const named = (pricingCode: string) => stateName(pricingCode) ?? pricingCode
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-function inCents(request: QuoteRequest, old: Snapshot, now: Snapshot): HTMLElement[] {
-  const rows = repriced(request, old, now).map((one): Cell[] => [
-    text(day(one.from)),
-    text(day(one.until)),
-    text(words(one.component)),
-    amount(shown(one.old)),
-    amount(shown(one.now)),
-    amount(shownDifference(differenceOf(one.old, one.now))),
-  ])
+/** The charges that differ, each with the law of both sides on the first day. */
+function inCents(chosen: Chosen, old: Side, now: Side): HTMLElement[] {
+  const found = repriced(requestOf(chosen), old.snapshot, now.snapshot)
+  if (found.length === 0) return [element('p', {}, 'On no day does a charge of this vehicle differ.')]
+  const rows = found.map((one): Cell[] => {
+    const sides = [old, now].map((side) => ({ ...side, chosen: { ...chosen, startDate: one.from } }))
+    return [
+      text(day(one.from)),
+      text(day(one.until)),
+      text(words(one.component)),
+      amount(shown(one.old)),
+      amount(shown(one.now)),
+      amount(shownDifference(differenceOf(one.old, one.now))),
+      text(fold('Rule and sources', () => lawOfJump(one.component, sides))),
+    ]
+  })
   const headings = [text('From'), text('To'), text('Charge'), amount('Old'), amount('New'), amount('Difference')]
-  if (rows.length === 0) return [element('p', {}, 'On no day does a charge of this vehicle differ.')]
-  return [table('Charges of this vehicle that differ', headings, rows)]
+  return [
+    table('Charges of this vehicle that differ', [...headings, text('Which law')], rows),
+    saveRows('difference', () => [
+      ['from', 'to', 'charge', 'old_cents', 'new_cents'],
+      ...found.map((one) => [one.from, one.until, one.component, cellOf(one.old), cellOf(one.now)]),
+    ]),
+  ]
 }
 
 /** The statements of the chosen jurisdiction and of its imports first, then those of the others. */

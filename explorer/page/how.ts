@@ -43,15 +43,16 @@ const reasonsOf = (component: string, priced: Quote | PricingFault): string[] =>
     ? [plainly(priced.message)]
     : priced.metadata.unpriced.filter((each) => each.component === component).map(({ reason }) => plainly(reason))
 
-/** One side of a cliff: what it is called, and what is chosen there. */
+/** One side of a cliff or of a comparison: what it is called, what is chosen there, and the rates. */
 export interface Side {
   label: string
   chosen: Chosen
+  snapshot: Snapshot
 }
 
-/** What the law says about a component on both sides of a cliff, each rule with its official pages once. */
-export function lawOfJump(component: string, sides: readonly Side[], snapshot: Snapshot): HTMLElement[] {
-  const found = sides.map(({ label, chosen }) => {
+/** What the law says about a component on both sides, each rule with its official pages once. */
+export function lawOfJump(component: string, sides: readonly Side[]): HTMLElement[] {
+  const found = sides.map(({ label, chosen, snapshot }) => {
     const priced = explained(chosen, snapshot)
     return { label, line: lineOf(component, priced), reasons: reasonsOf(component, priced) }
   })
