@@ -36,7 +36,10 @@ export async function takePictures(folder: string): Promise<Picture[]> {
     return pictures
   } finally {
     await browser.close()
+    const ended = once(explorer, 'close')
     explorer.kill()
+    // It reads the folder until it has ended.
+    await ended
     copy.remove()
   }
 }
