@@ -7,7 +7,7 @@ import type { ReleaseKey } from './signed.ts'
  */
 export function publicKeysIn(value: unknown): ReleaseKey[] {
   const keys: unknown = Array.isArray(value) ? value : (value as { keys?: unknown } | null | undefined)?.keys
-  if (!Array.isArray(keys)) throw new Error('expected a list of public keys, or an object with a list named keys')
+  if (!Array.isArray(keys)) throw new Error('expected a JSON list of public keys, or an object with a list named keys')
   const read = keys.map((key: unknown, at) => publicKey((key ?? {}) as Record<string, unknown>, `[${at}]`))
   const twice = read.find(({ kid }, at) => read.findIndex((each) => each.kid === kid) !== at)
   if (twice) throw new Error(`two keys have the kid ${twice.kid}`)
