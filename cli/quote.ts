@@ -55,7 +55,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (values.date !== undefined && !isDate(values.date))
     throw new WrongCall(`--date: expected a day YYYY-MM-DD, found ${values.date}`)
   const request = readRequest(source, values)
-  const snapshot = await ratesOf(values.rates, values['as-known-at'] ?? request.options?.asKnownAt, terminal)
+  const snapshot = await ratesOf(values, request, terminal)
   if (!snapshot) return 1
   try {
     const answer = price(request, snapshot)
@@ -72,10 +72,11 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 
 /** The rates of a folder, or of a cluster as they were known at a time; undefined where they have faults, which are printed. */
 async function ratesOf(
-  rates: string,
-  asKnownAt: string | undefined,
+  { rates, 'as-known-at': time }: { rates: string; 'as-known-at'?: string | undefined },
+  { options: asked }: QuoteRequest,
   terminal: Terminal,
 ): Promise<Snapshot | undefined> {
+  const asKnownAt = time ?? asked?.asKnownAt
   if (asKnownAt !== undefined && !/^sha256:[0-9a-f]{64}$/.test(asKnownAt) && timeOf(asKnownAt) === undefined)
     throw new WrongCall(`asKnownAt: expected a release or an ISO time with a zone, found ${asKnownAt}`)
   if (rates.startsWith('context:')) {

@@ -136,11 +136,10 @@ class Follower implements FollowedReleases {
     if (this.#isStopped) return
     this.#etag = answer.headers.get('etag') ?? undefined
     this.#confirmed = asked
-    // A server that knows no If-None-Match sends the same release again.
-    const { current } = this
-    const isNew = current?.release !== opened.release || current.claims.iat !== opened.claims.iat
+    const known = this.current
     this.current = opened
-    if (isNew) onRelease?.(opened, bytes)
+    // A server that knows no If-None-Match sends the same bundle again.
+    if (!isSameBundle(opened, known)) onRelease?.(opened, bytes)
   }
 
   #note(fault: unknown): void {
@@ -148,3 +147,6 @@ class Follower implements FollowedReleases {
     this.#options.onFault?.(fault)
   }
 }
+
+const isSameBundle = ({ release, claims }: Evaluator, other: Evaluator | undefined): boolean =>
+  other?.release === release && other.claims.iat === claims.iat
