@@ -23,7 +23,10 @@ export const help: Help = {
   options: [
     ['-f, --file FILE', 'the request; - reads standard input'],
     ['--rates DIR', 'the rate sets (default: rates/sets), or context:NAME: the release in force in a cluster'],
-    ['--as-known-at TIME', 'the release of that cluster that was in force at an ISO time with a zone, or a release (default: options.asKnownAt of the request)'],
+    [
+      '--as-known-at TIME',
+      'the release of that cluster that was in force at an ISO time with a zone, or a release (default: options.asKnownAt of the request)',
+    ],
     ['--date DATE', 'replaces registration.startDate, and purchaseDate if it is absent'],
     ['--explain', 'show the case, the basis, the band, each step and the source under each line'],
     ['--output json', 'the answer of the API as JSON'],
@@ -85,7 +88,9 @@ async function ratesOf(
     return snapshotOfBundle(content)
   }
   if (asKnownAt === undefined) return snapshotOf(rates, terminal)
-  throw new WrongCall('--as-known-at, or options.asKnownAt of the request, needs --rates context:NAME: a folder has only its present rates')
+  throw new WrongCall(
+    '--as-known-at, or options.asKnownAt of the request, needs --rates context:NAME: a folder has only its present rates',
+  )
 }
 
 /** Reads the body of POST /v1/quote from a file, or from the standard input when the file is `-`. */

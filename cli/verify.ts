@@ -127,11 +127,13 @@ function isReceipted(answer: unknown): answer is Receipted {
 }
 
 function jsonIn(file: string): unknown {
-  const text = readFileSync(file, 'utf8')
   try {
+    const text = readFileSync(file, 'utf8')
     const value: unknown = JSON.parse(text)
     // RFC 8259, 4: readers differ in what they make of a repeated name; the signature is of the last one.
-    if (parseDocument(text, { uniqueKeys: true, logLevel: 'silent' }).errors.some(({ code }) => code === 'DUPLICATE_KEY'))
+    if (
+      parseDocument(text, { uniqueKeys: true, logLevel: 'silent' }).errors.some(({ code }) => code === 'DUPLICATE_KEY')
+    )
       throw new Error('an object has a name twice')
     return value
   } catch (error) {

@@ -3,7 +3,7 @@
  * answers as the pricing API, byte for byte, without a server. See README.md.
  */
 export { openBundle, RequestRefused, THIS_ENGINE } from './open-bundle.ts'
-export type { Bytes, Evaluator } from './open-bundle.ts'
+export type { Bytes, Evaluator, RefusalCode } from './open-bundle.ts'
 export { followReleases } from './follow-releases.ts'
 export type { FollowedReleases, FollowOptions } from './follower.ts'
 export { ReleaseFault } from '../rates/release/signed.ts'

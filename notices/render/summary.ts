@@ -32,12 +32,7 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
   const sets = [...sections.flatMap(quotableNews).map((words) => `${words}.`), ...refused]
   const others = sections.filter((one) => !isOfSets(one) || quotableNews(one).length === 0)
   const what = changingIn(others)
-  const said = [
-    ...sets,
-    `${sets.length === 0 ? what : capital(what)}.`,
-    ...followed(others),
-    ...stillDue(others),
-  ]
+  const said = [...sets, `${sets.length === 0 ? what : capital(what)}.`, ...followed(others), ...stillDue(others)]
   return `${who}: ${[...said, todo(others)].join(' ')}`
 }
 

@@ -25,7 +25,11 @@ const [makeKey, backUp, backUpNats, restore, restoreNats, ...more] = blocksOf(
   readFileSync(join(root, 'docs/disaster.md'), 'utf8'),
 ).flatMap(({ commands }) => commands)
 
-const secret = (name: string, namespace: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } })
+const secret = (name: string, namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace },
+})
 const KEYS = secret('driveaway-signing-keys', 'driveaway')
 
 let planes: ControlPlane[]
@@ -37,12 +41,18 @@ beforeAll(async () => {
   planes = await Promise.all([startControlPlane(), startControlPlane()])
   servers = await Promise.all([startTestNats(), startTestNats()])
   for (const { kubeConfig } of planes) await applySurroundings(kubeConfig)
-  await kubeOf(planes[0]!.kubeConfig).create({ ...KEYS, type: 'Opaque', data: { keys: btoa('of the lost cluster') } } as never)
+  await kubeOf(planes[0]!.kubeConfig).create({
+    ...KEYS,
+    type: 'Opaque',
+    data: { keys: btoa('of the lost cluster') },
+  } as never)
   shell = startShell(clone, terminalEnvironment({ KUBECONFIG: kubeconfig }))
 }, 480_000)
 afterAll(async () => {
   await shell?.close()
-  await Promise.all([...(planes ?? []), ...(servers ?? []).map((each) => ({ stop: () => each.close() }))].map((each) => each.stop()))
+  await Promise.all(
+    [...(planes ?? []), ...(servers ?? []).map((each) => ({ stop: () => each.close() }))].map((each) => each.stop()),
+  )
   folder.remove()
 })
 

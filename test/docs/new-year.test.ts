@@ -48,7 +48,10 @@ afterAll(async () => {
 function patches(): { patches: string[]; rest: string } {
   const text = readFileSync(join(root, page), 'utf8')
   const found = [...text.matchAll(/^```diff\n(--- a\/[\s\S]*?)^```$/gm)]
-  return { patches: found.map(([, patch = '']) => patch), rest: found.reduce((rest, [all]) => rest.replace(all, ''), text) }
+  return {
+    patches: found.map(([, patch = '']) => patch),
+    rest: found.reduce((rest, [all]) => rest.replace(all, ''), text),
+  }
 }
 
 /** What a person types in an editor. A hunk is found by its context; each text of an edit is in its folder. */

@@ -91,7 +91,10 @@ const readme: Step[] = [
   { begins: 'curl -s "$PRICING_URL/v1/quote"', shows: (answer, command) => (asked = { command, answer }) },
   ...['alias kubectl=', 'ask() {', "jq '.options.receipt", 'ask .run/request.json |'].map((begins) => ({ begins })),
   { begins: 'curl -s "$PRICING_URL/.well-known/release-keys"' },
-  { begins: 'npx driveaway verify ', shows: (output) => expect(output).toContain('valid, signed by development of development') },
+  {
+    begins: 'npx driveaway verify ',
+    shows: (output) => expect(output).toContain('valid, signed by development of development'),
+  },
   ...['before=', 'perl ', 'kubectl apply ', 'while '].map((begins) => ({ begins })),
   { begins: 'jq --arg at ' },
   {

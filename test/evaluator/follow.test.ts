@@ -34,7 +34,11 @@ test('what is new is taken over, and what is known is not loaded again', async (
   offered = { bytes: first, tag: '"1"' }
   let now = 1_000
   const taken: number[] = []
-  const followed = await followReleases(url, { keys, clock: () => now, onRelease: ({ claims }) => taken.push(claims.iat) })
+  const followed = await followReleases(url, {
+    keys,
+    clock: () => now,
+    onRelease: ({ claims }) => taken.push(claims.iat),
+  })
   now = 61_000
   await followed.refresh()
   expect([followed.ageMs(), taken]).toEqual([0, [SIGNED_AT]])

@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { openBundle, RequestRefused, type Evaluator, type QuoteRequest, type ReleaseKey } from '../../evaluator/index.ts'
+import {
+  openBundle,
+  RequestRefused,
+  type Evaluator,
+  type QuoteRequest,
+  type ReleaseKey,
+} from '../../evaluator/index.ts'
 import { bundleOf, newReleaseKey, SIGNED_AT } from '../rates/release/signed-bundle.ts'
 
 // A bundle is one release, and has no key that signs: what the API does with others is refused, and never priced otherwise.
 const request = JSON.parse(readFileSync('docs/examples/quote.json', 'utf8')) as QuoteRequest
-const asked = (options: QuoteRequest['options']): QuoteRequest => ({ ...request, options: { ...request.options, ...options } })
+const asked = (options: QuoteRequest['options']): QuoteRequest => ({
+  ...request,
+  options: { ...request.options, ...options },
+})
 let bundle: Uint8Array<ArrayBuffer>
 let published: ReleaseKey
 let evaluator: Evaluator
@@ -56,7 +65,10 @@ test.each<[string, () => unknown]>([
   ['a private key', () => changed({ d: 'private' })],
   ['a key that is none of Ed25519', () => changed({ x: 'short' })],
 ])('keys: %s opens nothing', async (_, keys) => {
-  await expect(openBundle(bundle, keys() as never)).rejects.toMatchObject({ name: 'ReleaseFault', because: 'unknown_key' })
+  await expect(openBundle(bundle, keys() as never)).rejects.toMatchObject({
+    name: 'ReleaseFault',
+    because: 'unknown_key',
+  })
 })
 
 test('a key whose last day was before the bundle opens nothing', async () => {

@@ -21,11 +21,8 @@ export const getChangesCalendar: Operation = {
     const { changes } = await reportOf(snapshot)
     const names = namesIn(snapshot)
     const title = pricingCode === undefined ? 'Rate changes' : `Rate changes, ${names.jurisdiction(pricingCode)}`
-    const since = releases
-      .list(rates)
-      .find(({ release }) => release === snapshot.release)
-      ?.inForce.at(-1)?.since
-    const stamp = since ?? rates.loadedAt
+    // Also while the archive cannot be read: the calendar of the release in force needs nothing from there.
+    const stamp = releases.inForce(snapshot.release, rates)?.at(-1)?.since ?? rates.loadedAt
     const body = calendarOf(checked.page(changes).changes, { title, ...names }, new Date(stamp))
     const version = ['calendar', snapshot.release, stamp, from, to, pricingCode].join(' ')
     return { body, version, type: 'text/calendar; charset=utf-8' }

@@ -185,11 +185,12 @@ test('bundles that come, go and change are found; a revoked key makes its bundle
   await waitFor('no bundle', () => used(archive)?.length === 0)
 })
 
-test('until the archive was read, what it may have is 503 and not unknown; quotes of the current release are answered', async () => {
+test('until the archive was read, what it may have is 503 and not unknown; quotes and the calendar of the current release are answered', async () => {
   rmSync(folder.path, { recursive: true })
-  const { archive, get, quoteAt } = await serving()
+  const { archive, server, get, quoteAt } = await serving()
   await waitFor('the fault to be told', () => errors.length > 0)
   expect([(await quoteAt(old.release)).status, (await get('/v1/releases')).status]).toEqual([503, 503])
+  expect((await server.get('/v1/changes.ics', bearer(await server.token()))).status).toBe(200)
   expect((await quoteAt()).body.metadata.release).toBe(present.release)
   mkdirSync(folder.path)
   await put('old.bundle')

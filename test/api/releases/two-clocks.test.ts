@@ -97,7 +97,9 @@ test('rules, concessions, jurisdictions and changes of a time', async () => {
     const asked = [`${path}&${at}`, `${path}&asKnownAt=${releases[0]}`, path].map((each) => ask(each))
     const [then, named, now] = (await Promise.all(asked)).map(({ headers }) => headers.get('etag'))
     expect([then === named, then === now], path).toEqual([true, false])
-    expect(await (await ask(`${path}&asKnownAt=2020-01-01T00:00:00Z`)).json()).toMatchObject({ code: 'UNKNOWN_RELEASE' })
+    expect(await (await ask(`${path}&asKnownAt=2020-01-01T00:00:00Z`)).json()).toMatchObject({
+      code: 'UNKNOWN_RELEASE',
+    })
   }
   const jurisdictions = await ask(`/v1/jurisdictions?${at}`)
   expect(await jurisdictions.json()).toMatchObject({ release: releases[0] })
@@ -162,7 +164,11 @@ async function another(
   use: (ask: (options?: object) => Promise<Response>, list: KeptReleases['list']) => Promise<void>,
 ) {
   const { snapshot } = server.holder.read().rates!
-  const fresh = followKeptReleases({ kube: counting(kubeOf(plane.kubeConfigFor('driveaway-api')), reads), namespace, log })
+  const fresh = followKeptReleases({
+    kube: counting(kubeOf(plane.kubeConfigFor('driveaway-api')), reads),
+    namespace,
+    log,
+  })
   const other = await startPricingServer(snapshot, undefined, { log, keptReleases: fresh, keepDays: 400 })
   await waitFor('what is kept', () => fresh.list())
   const own = bearer(await other.token())

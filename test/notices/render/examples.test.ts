@@ -89,7 +89,10 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     'new-fee-in-mid-year',
     rates(),
     rates(january),
-    ['Re-issue quotes for vehicles to be registered on or after that day.', 'amount, unless motorcycle: $44.20 → $45.20'],
+    [
+      'Re-issue quotes for vehicles to be registered on or after that day.',
+      'amount, unless motorcycle: $44.20 → $45.20',
+    ],
   ],
   [
     'corrected-fee',
