@@ -3,6 +3,7 @@ import type { KV } from '@nats-io/kv'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '#runtime/log.ts'
 import type { NatsAccess } from '#runtime/nats/access.ts'
+import type { DriftMetrics } from '#runtime/nats/drift.ts'
 import { followStore, type FollowedStore } from '#runtime/nats/follow-store.ts'
 import { openJetStream } from '#runtime/nats/jetstream.ts'
 import { batchQueue, type BatchQueue } from './batch-queue.ts'
@@ -10,6 +11,7 @@ import { clientQueues, type ClientQueues } from './client-queues.ts'
 import { deadLetters, type DeadLetters } from './dead-letters.ts'
 import type { StorageRole } from '#runtime/nats/ensure-storage.ts'
 import { ensureStorage } from './ensure-storage.ts'
+import { undeclaredConsumers } from './undeclared-consumers.ts'
 import { idempotencyKeysIn, type IdempotencyKeys } from './idempotency.ts'
 import { jobsIn, type Jobs } from './jobs.ts'
 import { latePictures, type LatePictures } from './late-pictures.ts'
@@ -62,10 +64,12 @@ export function followInventory(
     storage: InventorySettings
     role: StorageRole
     recheckMs?: number
+    drift?: DriftMetrics
   },
 ): FollowedStore<InventoryStore> {
   const { storage, role, recheckMs = RECHECK_MS, ...rest } = options
   const ensure = (connection: NatsConnection) => ensureStorage(connection, storage, role)
   // Only the owner checks again: it alone can change what it finds.
-  return followStore({ ...rest, ...(role === 'owner' && { recheckMs }), ensure, open: openStore })
+  const ofOwner = role === 'owner' && { recheckMs, undeclared: undeclaredConsumers }
+  return followStore({ ...rest, ...ofOwner, ensure, open: openStore })
 }

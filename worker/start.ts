@@ -4,6 +4,7 @@ import { followInventory } from '#inventory/store.ts'
 import { showBuild } from '#runtime/build-info.ts'
 import { startHealth } from '#runtime/health.ts'
 import type { Logger } from '#runtime/log.ts'
+import { driftMetrics } from '#runtime/nats/drift.ts'
 import { natsAccess } from '#runtime/nats/settings.ts'
 import { startTracing } from '#runtime/tracing/settings.ts'
 import type { StopStep } from '#runtime/shutdown.ts'
@@ -32,7 +33,7 @@ export async function startWorker(
   collectDefaultMetrics({ register: registry })
   showBuild(registry, 'worker')
   const { healthHost: host, healthPort: port } = configuration
-  const nats = followNats(configuration, log)
+  const nats = followNats(configuration, registry, log)
   showInventory(registry, () => nats.store())
   // The API has decided which requests are traced.
   const tracing = await startTracing(configuration, { service: 'worker', followsCaller: true, log })
@@ -60,9 +61,9 @@ export async function startWorker(
   ]
 }
 
-function followNats(configuration: Readonly<Configuration>, log: Logger) {
-  const storage = storageSettings(configuration)
-  return followInventory({ ...natsAccess(configuration), name: 'driveaway-worker', log, storage, role: 'owner' })
+function followNats(configuration: Readonly<Configuration>, registry: Registry, log: Logger) {
+  const [storage, drift] = [storageSettings(configuration), driftMetrics(registry)]
+  return followInventory({ ...natsAccess(configuration), name: 'driveaway-worker', log, storage, drift, role: 'owner' })
 }
 
 function turnLimits({ batchesAtOnce: running, batchesOfOneClient: runningOfOne }: Configuration): TurnLimits {

@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { followNats, type FollowedNats, type NatsOptions } from './connection.ts'
+import type { DriftMetrics } from './drift.ts'
 
 export interface FollowedStore<Store> extends Pick<FollowedNats, 'ready' | 'stop'> {
   /** The store, while the server is connected and fit and the storage is as declared. */
@@ -11,6 +12,9 @@ export interface FollowedStore<Store> extends Pick<FollowedNats, 'ready' | 'stop
 export interface StoreOptions<Store> extends Omit<NatsOptions, 'prepare'> {
   /** Creates and checks the storage, and returns what it changed; throws when the storage is not as declared. */
   ensure(connection: NatsConnection): Promise<readonly string[]>
+  /** What somebody added to the storage, one line for each consumer; it is told and stays. */
+  undeclared?(connection: NatsConnection): Promise<readonly string[]>
+  drift?: DriftMetrics
   open(connection: NatsConnection): Promise<Store>
 }
 
@@ -21,10 +25,13 @@ export interface StoreOptions<Store> extends Omit<NatsOptions, 'prepare'> {
 export function followStore<Store extends { connection: NatsConnection }>(
   options: StoreOptions<Store>,
 ): FollowedStore<Store> {
-  const { ensure: ensureDeclared, open, ...rest } = options
+  const { ensure: ensureDeclared, open, undeclared, drift, ...rest } = options
+  const tellUndeclared = undeclared && undeclaredTold(undeclared, options)
   const ensure = async (connection: NatsConnection) => {
     const changed = await ensureDeclared(connection)
     if (changed.length > 0) options.log.warn({ changed }, 'the storage differed from its declaration, and was changed')
+    drift?.changed(changed.length)
+    await tellUndeclared?.(connection)
   }
   let store: Store | undefined
   const nats = followNats({
@@ -42,5 +49,25 @@ export function followStore<Store extends { connection: NatsConnection }>(
     },
     ready: () => nats.ready(),
     stop: () => nats.stop(),
+  }
+}
+
+/** Tells what was added, again only when it is something else. */
+function undeclaredTold(
+  undeclared: (connection: NatsConnection) => Promise<readonly string[]>,
+  { log, drift }: Pick<StoreOptions<unknown>, 'log' | 'drift'>,
+): (connection: NatsConnection) => Promise<void> {
+  let told = ''
+  return async (connection) => {
+    try {
+      const added = await undeclared(connection)
+      drift?.undeclared(added.length)
+      const text = added.join('; ')
+      if (added.length > 0 && text !== told) log.warn({ added }, 'the storage has consumers that nobody declared')
+      told = text
+    } catch (fault) {
+      // The storage itself is as declared, so the program goes on.
+      log.warn({ fault: String(fault) }, 'the consumers of the storage cannot be listed')
+    }
   }
 }

@@ -192,6 +192,18 @@ export const scenarios: Scenario[] = [
     series: { 'driveaway_attestation_keys_end_timestamp_seconds{environment="staging"}': '1209000x90 31536000x10' },
   },
   {
+    // One worker changes it back; both see a consumer that was added.
+    ...{ alert: 'DriveawayStorageDrifts', quietAt: 4, firesAt: 10, resolvedAt: 40 },
+    series: {
+      'driveaway_storage_settings_changed_total{pod="a"}': '0x3 1x50',
+      'driveaway_storage_settings_changed_total{pod="b"}': '0x53',
+    },
+  },
+  {
+    ...{ alert: 'DriveawayStorageDrifts', quietAt: 4, firesAt: 6, resolvedAt: 11 },
+    series: { driveaway_storage_undeclared_consumers: '1x10 0x5' },
+  },
+  {
     ...{ alert: 'DriveawayDeadLetters', quietAt: 4, firesAt: 6, resolvedAt: 11 },
     series: { driveaway_dead_letters: '1x10 0x5' },
   },

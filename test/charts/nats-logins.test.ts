@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { KubernetesObject, V1ConfigMap, V1Secret, V1StatefulSet } from '@kubernetes/client-node'
+import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectNats } from '../../runtime/nats/access.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
+import { undeclaredConsumers } from '../../inventory/undeclared-consumers.ts'
 import { ensureNoticeStorage } from '../../notices/storage.ts'
 import { ensureBinary } from '../../tools/binaries/ensure.ts'
 import { asUser, chartLogins, startChartNats, type NatsUser } from '../harness/chart-nats.ts'
@@ -16,7 +18,8 @@ import { STORAGE } from '../inventory/opened-store.ts'
 import { charts, elsewhere, render, tellingClients, valuesOf } from './render.ts'
 
 // The logins that the chart gives at its own NATS. What each program needs is seen where the programs themselves run with them:
-// test/inventory, test/worker/mail, test/operator/notices and test/stack. Here: what they cannot do, on a real nats-server.
+// test/inventory, test/worker/mail, test/operator/notices and test/stack. Here, on a real nats-server: what
+// they cannot do, and a right without which the worker goes on.
 let nats: TestNats
 let opened: Record<NatsUser, NatsConnection>
 beforeAll(async () => {
@@ -68,6 +71,11 @@ const cannot: [NatsUser, string, string][] = [
 
 test.each(cannot)('the login of %s cannot %s', async (user, _, subject) => {
   await expect(opened[user].request(subject, '{}', { timeout: 5_000 })).rejects.toThrow(/ermission/)
+})
+
+test('the login of the worker finds consumers that somebody added to the batches', async () => {
+  await (await jetstreamManager(opened.admin)).consumers.add('BATCHES', { durable_name: 'mine', ack_policy: 'explicit' })
+  expect(await undeclaredConsumers(opened.worker)).toHaveLength(1)
 })
 
 test.each(['inventory', 'worker', 'operator'] as const)(

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { gatherStreams } from '../../backup/streams/gather.ts'
 import type { KeptStream } from '../../backup/streams/kept-streams.ts'
@@ -9,6 +10,7 @@ import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { BATCHES } from '../../inventory/storage.ts'
 import { followInventory, openStore } from '../../inventory/store.ts'
 import { createLog, type Logger } from '../../runtime/log.ts'
+import { driftMetrics, type DriftMetrics } from '../../runtime/nats/drift.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { storedVehicle } from './stored-vehicle.ts'
@@ -36,7 +38,7 @@ const batches = async () => (await (await jetstreamManager(connection)).streams.
 // The types of the library lack it.
 const SEALED: object = { sealed: true }
 const storage = { replicas: 1, bytes: GIGABYTE }
-const follow = (change: { recheckMs?: number; log?: Logger } = {}) =>
+const follow = (change: { recheckMs?: number; log?: Logger; drift?: DriftMetrics } = {}) =>
   followInventory({ url: nats.url, name: 'test', log, role: 'owner', storage, ...change })
 
 test('two programs that start at once make the storage together, and a third finds it as declared', async () => {
@@ -153,6 +155,29 @@ test('the owner finds what somebody changes while it is connected: it changes it
     JSON.stringify(followed?.ready()).includes('stream DEAD_LETTERS: sealed is true, expected false (not changed: '),
   )
   expect(followed.store()).toBeUndefined()
+})
+
+test('a consumer that somebody adds to the batches is told once, counted, and stays; those of clients are not', async () => {
+  const lines: string[] = []
+  const told = createLog({ name: 'test' }, { write: (line: string) => void lines.push(line) })
+  const registry = new Registry()
+  followed = follow({ recheckMs: 100, log: told, drift: driftMetrics(registry) })
+  const store = await waitFor('the store', () => followed?.store())
+  const shown = async (name: string) => (await registry.getSingleMetric(name)!.get()).values[0]?.value
+  const consumers = () => shown('driveaway_storage_undeclared_consumers')
+  await store.clientQueues.next('YQ')
+  const manager = await jetstreamManager(connection)
+  const added = { durable_name: 'mine', ack_policy: 'explicit', filter_subject: 'batches.Yg.*' } as const
+  await manager.consumers.add(BATCHES, added)
+  await waitFor('the count', async () => (await consumers()) === 1)
+  await manager.streams.update('KV_vehicles', { max_msgs: 3 })
+  await waitFor('the setting', async () => (await shown('driveaway_storage_settings_changed_total')) === 1)
+  expect(lines.filter((line) => line.includes('that nobody declared'))).toEqual([
+    expect.stringContaining('consumer mine of BATCHES: takes batches.Yg.*, and no worker made it'),
+  ])
+  expect((await manager.consumers.info(BATCHES, 'mine')).name).toBe('mine')
+  await manager.consumers.delete(BATCHES, 'mine')
+  await waitFor('the count', async () => (await consumers()) === 0)
 })
 
 test('a stream whose setting NATS does not change is moved by a backup, by hand, and nothing of it is lost', async () => {
