@@ -18,6 +18,8 @@ export interface ExplorerRates {
   old?: Old
   /** Milliseconds after which the page asks for newer rates; absent: the server sends an event. */
   followEveryMs?: number
+  /** Whether the server has the other releases of these rates at `releases.json`. */
+  hasReleases?: boolean
 }
 
 /** One difference of the new side, in words. */
@@ -47,7 +49,7 @@ const FAULTLESS = { faults: [], outdated: false }
 export function servedOf(
   label: string,
   snapshot: Snapshot,
-  state: Pick<ExplorerRates, 'faults' | 'outdated' | 'unchecked' | 'old' | 'followEveryMs'> = FAULTLESS,
+  state: Pick<ExplorerRates, 'faults' | 'outdated' | 'unchecked' | 'old' | 'followEveryMs' | 'hasReleases'> = FAULTLESS,
 ): ExplorerRates {
   return { label, release: snapshot.release, sets: loadedSets(snapshot), ...state }
 }

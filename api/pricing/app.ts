@@ -20,7 +20,7 @@ import type { Holder } from '../load/held.ts'
 import type { ReleaseArchive } from '../releases/archive.ts'
 import { createBundles } from '../releases/bundles.ts'
 import { NO_KEPT_RELEASES, type KeptReleases } from '../releases/kept-releases.ts'
-import { createReleases } from '../releases/releases.ts'
+import { createReleases, type Releases } from '../releases/releases.ts'
 import { createClientLimit } from './client-limit.ts'
 import { routeExplorer, type ExplorerAccess } from './explorer.ts'
 import { routeNoticePage } from './notice-page.ts'
@@ -82,7 +82,8 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   const { holder, issuer, audience, clock } = services
   const contract = services.contract ?? (await readPricingContract())
   const router = createRouter()
-  const begin = beginning(services)
+  const releases = releasesOf(services)
+  const begin = beginning(services, releases)
   for (const operation of OPERATIONS) routeOperation(router, contract, operation, begin)
   const tokenEndpoint = endpoint(issuer, '/oauth/token')
   const tokens = { issuer, audience, tokenEndpoint, replays: createReplayMemory(), clock }
@@ -92,30 +93,33 @@ export async function createPricingApp(services: PricingServices): Promise<Koa> 
   routeReference(router)
   routeEntry(router, 'Driveaway pricing')
   routeNoticePage(router, services.noticePages)
-  if (services.explorer) await routeExplorer(router, explorerServices(services, begin))
+  if (services.explorer) await routeExplorer(router, explorerServices(services, begin, releases))
   return createApp(router, services)
 }
 
-function explorerServices(services: PricingServices, begin: Begin<Dependencies>) {
+function releasesOf({ keptReleases: kept = NO_KEPT_RELEASES, archive, clock: now, log, registry }: PricingServices) {
+  return createReleases({ kept, log, now, ...(archive && { archive }), ...(registry && { registry }) })
+}
+
+function explorerServices(services: PricingServices, begin: Begin<Dependencies>, releases: Releases) {
   const { holder, issuer, explorer, explorerFollowsMs: followEveryMs = 60_000 } = services
   const ratesForAll = () => {
     const { rates } = holder.read()
     if (!rates) throw notLoaded('The rates')
-    return rates.snapshot
+    return rates
   }
-  const ratesForClients = async (ctx: Context) => (await begin(ctx)).snapshot
-  return { label: new URL(issuer).host, ratesFor: explorer === 'public' ? ratesForAll : ratesForClients, followEveryMs }
+  const ratesForClients = async (ctx: Context) => (await begin(ctx)).rates
+  const ratesFor = explorer === 'public' ? ratesForAll : ratesForClients
+  return { label: new URL(issuer).host, ratesFor, releases, followEveryMs }
 }
 
 /** Authenticates the caller, counts the request, then takes the rates that answer: all of one moment. */
-function beginning(services: PricingServices): Begin<Dependencies> {
+function beginning(services: PricingServices, releases: Releases): Begin<Dependencies> {
   const { holder, countUnpriced, clock, requestsPerMinute = 0, releaseKeys = () => NO_RELEASE_KEYS } = services
   const authenticate = createAuthenticate(services)
   const limit = requestsPerMinute > 0 ? createClientLimit(requestsPerMinute, clock) : undefined
   const reports = createReports(services)
-  const { keptReleases: kept = NO_KEPT_RELEASES, keepDays = 0, archive, issuer, log, registry } = services
-  const { decisions = NO_DECISION_LOG } = services
-  const releases = createReleases({ kept, log, now: clock, ...(archive && { archive }), ...(registry && { registry }) })
+  const { keepDays = 0, issuer, decisions = NO_DECISION_LOG } = services
   const bundles = createBundles({ releases, releaseKeys, clock })
   return (ctx) => {
     const { rates, clients, keys } = holder.read()

@@ -7,6 +7,9 @@ import { SECURITY } from '#explorer/security.ts'
 import { servedOf } from '#explorer/served.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { answerVersioned } from '../http/etag.ts'
+import type { HeldRates } from '../load/held.ts'
+import type { Releases } from '../releases/releases.ts'
+import { createExploredReleases } from './explored-releases.ts'
 
 /** Who may look at the rates in the explorer. */
 export type ExplorerAccess = 'clients' | 'public'
@@ -15,7 +18,9 @@ export interface ExplorerServices {
   /** What the page calls the rates, such as the host of this API. */
   label: string
   /** The rates for this caller; throws ApiError where the caller may not see them, or where none are loaded. */
-  ratesFor: (ctx: Context) => Snapshot | Promise<Snapshot>
+  ratesFor: (ctx: Context) => HeldRates | Promise<HeldRates>
+  /** The other releases, whose curves can be added. */
+  releases: Pick<Releases, 'list' | 'content'>
   /** Milliseconds after which an open page asks for newer rates. */
   followEveryMs: number
 }
@@ -30,13 +35,30 @@ export async function routeExplorer(router: Router, services: ExplorerServices):
   router.get('/explore', (ctx) => ctx.redirect('explore/'))
   for (const [path, file] of await pageFiles()) router.get(`/explore${path}`, (ctx) => answerFile(ctx, file))
   router.get('/explore/rates.json', async (ctx) => {
-    const snapshot = await services.ratesFor(ctx)
-    const content = await compressed(snapshot)
-    const isAccepted = ctx.acceptsEncodings('gzip') === 'gzip'
-    if (isAccepted) ctx.set('content-encoding', 'gzip')
-    const body = isAccepted ? content : await decompress(content)
-    answer(ctx, { type: 'application/json', content: body }, `${snapshot.release} ${isAccepted}`)
+    const { snapshot } = await services.ratesFor(ctx)
+    await answerCompressed(ctx, await compressed(snapshot), snapshot.release)
   })
+  routeReleases(router, services)
+}
+
+function routeReleases(router: Router, { ratesFor, releases }: ExplorerServices): void {
+  const explored = createExploredReleases(releases)
+  router.get('/explore/releases.json', async (ctx) => {
+    const text = JSON.stringify(explored.list(await ratesFor(ctx)))
+    answer(ctx, { type: 'application/json', content: Buffer.from(text) }, text)
+  })
+  router.get('/explore/releases/:release', async (ctx) => {
+    const { release = '' } = (ctx as { params?: Record<string, string> }).params ?? {}
+    await answerCompressed(ctx, await explored.compressed(release, await ratesFor(ctx)), release)
+  })
+}
+
+/** Answers with JSON that is compressed already. */
+async function answerCompressed(ctx: Context, content: Buffer, version: string): Promise<void> {
+  const isAccepted = ctx.acceptsEncodings('gzip') === 'gzip'
+  if (isAccepted) ctx.set('content-encoding', 'gzip')
+  const body = isAccepted ? content : await decompress(content)
+  answer(ctx, { type: 'application/json', content: body }, `${version} ${isAccepted}`)
 }
 
 const answerFile = (ctx: Context, file: PageFile) => answer(ctx, file, file.content.toString('base64'))
@@ -54,7 +76,7 @@ function compressOnce({ label, followEveryMs }: ExplorerServices): (snapshot: Sn
   return (snapshot) => {
     const known = done.get(snapshot)
     if (known) return known
-    const served = servedOf(label, snapshot, { faults: [], outdated: false, followEveryMs })
+    const served = servedOf(label, snapshot, { faults: [], outdated: false, followEveryMs, hasReleases: true })
     const content = compress(JSON.stringify(served))
     done.set(snapshot, content)
     return content

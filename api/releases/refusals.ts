@@ -13,7 +13,17 @@ export class Unusable extends Error {
 export const notReadable = (message: string): ApiError =>
   new ApiError('not_ready', message, { headers: { 'retry-after': '5' } })
 
-/** Refuses the field at a JSON pointer with what is kept instead; throws UNKNOWN_RELEASE. */
+/** The refusal of a release, with why and without what is kept instead, which a person chooses from a list. */
+export class UnknownRelease extends ApiError {
+  readonly why: string
+
+  constructor(path: string, why: string, message: string) {
+    super('UNKNOWN_RELEASE', message, { errors: [{ path, message, errorCode: 'UNKNOWN_RELEASE' }] })
+    this.why = why
+  }
+}
+
+/** Refuses the field at a JSON pointer with what is kept instead; throws UnknownRelease. */
 export function refuse(path: string, why: string, known: readonly KnownRelease[]): never {
   const usable = known.filter(isUsable)
   const named = usable
@@ -21,7 +31,7 @@ export function refuse(path: string, why: string, known: readonly KnownRelease[]
     .map(({ release, inForce }) => `${release} (since ${inForce.at(-1)?.since ?? 'a time that is not known'})`)
   const more = usable.length > NAMED ? `, and ${usable.length - NAMED} more in GET /v1/releases` : ''
   const message = `${why} Kept: ${named.join(', ')}${more}.`
-  throw new ApiError('UNKNOWN_RELEASE', message, { errors: [{ path, message, errorCode: 'UNKNOWN_RELEASE' }] })
+  throw new UnknownRelease(path, why, message)
 }
 
 /** Refuses a text that names neither a release nor a time; throws `bad_request`. */

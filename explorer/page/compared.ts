@@ -2,6 +2,7 @@ import { FUEL_TYPES } from '#rates/engine/grammar/facts.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { element } from './element.ts'
+import { releaseName, type NoRates, type OtherReleases } from './releases.ts'
 import { hashOf, type Chosen } from './request.ts'
 import { day, words } from './words.ts'
 
@@ -13,15 +14,24 @@ export interface Sides {
   label: string
   snapshot: Snapshot
   other: { label: string; snapshot: Snapshot } | undefined
+  /** Undefined where the server has no other releases. */
+  releases: OtherReleases | undefined
+}
+
+/** A curve to draw: its name, the choice, and the rates that price it. */
+export interface NamedChoice {
+  name: string
+  chosen: Chosen
+  snapshot: Snapshot | NoRates
 }
 
 /** In place of a field and its value: the same choice, priced by the other rates. */
 const OTHER_RATES = 'rates:other'
 
-/** The difference of one curve, as the address has it: `pricingCode:AU_NSW`. */
+/** The difference of one curve, as the address has it: `pricingCode:AU_NSW`, `release:sha256:…`. */
 const otherOf = (choice: string): { field: string; value: string } => {
-  const [field = '', value = ''] = choice.split(':')
-  return { field, value }
+  const [field = '', ...rest] = choice.split(':')
+  return { field, value: rest.join(':') }
 }
 
 /** The address may have been typed, so choices that do not exist, or stand there twice, are ignored. */
@@ -33,35 +43,51 @@ const choicesOf = ({ with: text = '' }: Chosen, { other, snapshot }: Sides): str
 function isChoice(choice: string, { jurisdictions }: Snapshot): boolean {
   const { field, value } = otherOf(choice)
   if (field === 'startDate') return isDate(value)
+  // A release that is not there says why, because a link may be older than what the server keeps.
+  if (field === 'release') return value !== ''
   if (field === 'fuelType') return FUEL_TYPES.some((fuel) => fuel === value)
   return field === 'pricingCode' && Object.hasOwn(jurisdictions, value)
 }
 
 type Names = Readonly<Record<string, string>>
 
-const nameOf = (field: string, value: string, names: Names): string => {
+/** What is needed to name a choice. */
+interface Naming {
+  names: Names
+  sides: Sides
+}
+
+function nameOf(field: string, value: string, { names, sides }: Naming): string {
   if (field === 'startDate') return day(value)
+  if (field === 'rates') return sides.other?.label ?? value
+  if (field === 'release') return releaseName(value, sides.releases?.offered ?? [])
   return field === 'pricingCode' ? (names[value] ?? value) : words(value)
 }
 
 /** The form's choice first, then the choices to compare it with, each named by its difference. */
-export function comparedWith(
-  chosen: Chosen,
-  names: Names,
-  sides: Sides,
-): { name: string; chosen: Chosen; snapshot: Snapshot }[] {
-  const { label, snapshot, other } = sides
+export function comparedWith(chosen: Chosen, names: Names, sides: Sides): NamedChoice[] {
+  const { label, snapshot } = sides
+  const naming = { names, sides }
   const others = choicesOf(chosen, sides).map(otherOf)
   const fields = [...new Set(['pricingCode', ...others.map(({ field }) => field)])]
-  const own = fields.map((field) => (field === 'rates' ? label : nameOf(field, chosen[field] ?? '', names))).join(', ')
+  const owns: Readonly<Record<string, string>> = { ...chosen, release: snapshot.release }
+  const own = fields.map((field) => (field === 'rates' ? label : nameOf(field, owns[field] ?? '', naming))).join(', ')
   return [
     { name: own, chosen, snapshot },
-    ...others.map(({ field, value }) =>
-      field === 'rates' && other
-        ? { name: other.label, chosen, snapshot: other.snapshot }
-        : { name: nameOf(field, value, names), chosen: otherwise(chosen, field, value), snapshot },
-    ),
+    ...others.map(({ field, value }) => ({
+      name: nameOf(field, value, naming),
+      chosen: isOfRates(field) ? chosen : otherwise(chosen, field, value),
+      snapshot: ratesOf(field, value, sides),
+    })),
   ]
+}
+
+/** Whether a curve has other rates, and not another vehicle. */
+const isOfRates = (field: string) => field === 'rates' || field === 'release'
+
+function ratesOf(field: string, value: string, { snapshot, other, releases }: Sides): Snapshot | NoRates {
+  if (field === 'release') return releases?.ratesOf(value) ?? { why: 'This server has no other releases.' }
+  return field === 'rates' && other ? other.snapshot : snapshot
 }
 
 /**
@@ -76,48 +102,42 @@ function otherwise(chosen: Chosen, field: string, value: string): Chosen {
 /** A list of curves that can be added, and a button to remove each added one. */
 export function comparison(chosen: Chosen, sides: Sides, names: Names): HTMLElement[] {
   const added = choicesOf(chosen, sides)
+  const naming = { names, sides }
   const go = (choices: readonly string[]) => (location.hash = hashOf({ ...chosen, with: choices.join(',') }))
   const buttons = added.map((choice) => {
     const { field, value } = otherOf(choice)
     const button = element(
       'button',
       { type: 'button', id: `without-${value}` },
-      `Remove ${choice === OTHER_RATES ? sides.other?.label : nameOf(field, value, names)}`,
+      `Remove ${nameOf(field, value, naming)}`,
     )
     button.addEventListener('click', () => go(added.filter((other) => other !== choice)))
     return button
   })
   if (added.length === MOST) return buttons
-  const select = element(
-    'select',
-    { id: 'compare' },
-    element('option', { value: '' }, '–'),
-    ...offered(chosen, sides, names),
-  )
+  const select = element('select', { id: 'compare' }, element('option', { value: '' }, '–'), ...offered(chosen, naming))
   select.addEventListener('change', () => go([...added, select.value]))
   return [element('label', {}, 'Add the curve of', select), ...buttons]
 }
 
-function offered(chosen: Chosen, sides: Sides, names: Names): HTMLElement[] {
+function offered(chosen: Chosen, naming: Naming): HTMLElement[] {
+  const { names, sides } = naming
   const years = [
     ...new Set(sides.snapshot.specs.map(({ financialYear }) => `${financialYear.slice(0, 4)}-07-01`)),
   ].toSorted()
+  const { other, releases } = sides
   const groups: readonly (readonly [string, string, readonly string[]])[] = [
     ['Another state or territory', 'pricingCode', Object.keys(names)],
     ['Other energy', 'fuelType', FUEL_TYPES],
     ['Another day', 'startDate', chosen['over'] === 'startDate' ? [] : years],
+    ['Other rates', 'rates', other ? ['other'] : []],
+    ['Another release', 'release', (releases?.offered ?? []).map(({ release }) => release)],
   ]
-  const added = choicesOf(chosen, sides)
-  const chosenAlready = new Set([...added, ...groups.map(([, field]) => `${field}:${chosen[field] ?? ''}`)])
-  const { other } = sides
-  const release =
-    other && !added.includes(OTHER_RATES)
-      ? [element('optgroup', { label: 'Other rates' }, element('option', { value: OTHER_RATES }, other.label))]
-      : []
-  const free = groups.flatMap(([label, field, values]) => {
-    const free = values.filter((value) => !chosenAlready.has(`${field}:${value}`))
-    const options = free.map((value) => element('option', { value: `${field}:${value}` }, nameOf(field, value, names)))
+  const owns: Readonly<Record<string, string>> = { ...chosen, release: sides.snapshot.release }
+  const isDrawn = new Set([...choicesOf(chosen, sides), ...groups.map(([, field]) => `${field}:${owns[field] ?? ''}`)])
+  return groups.flatMap(([label, field, values]) => {
+    const free = values.filter((value) => !isDrawn.has(`${field}:${value}`))
+    const options = free.map((value) => element('option', { value: `${field}:${value}` }, nameOf(field, value, naming)))
     return options.length > 0 ? [element('optgroup', { label }, ...options)] : []
   })
-  return [...free, ...release]
 }

@@ -1,7 +1,6 @@
 import { PricingFault } from '#rates/engine/answer.ts'
-import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { axisOf, type Axis } from './axes.ts'
-import { comparedWith, type Sides } from './compared.ts'
+import { comparedWith, type NamedChoice, type Sides } from './compared.ts'
 import { curveChart, isDotted } from './curve-chart.ts'
 import { stepTables, valueRows, valueTable, type DrawnCurve } from './curve-tables.ts'
 import { hasCharge } from './curve-choices.ts'
@@ -9,16 +8,10 @@ import { isPriced, type Point } from './curve-steps.ts'
 import { curveOf, highestPrice, ON_ROAD, pointOf, type Curve, type Drawing } from './curves.ts'
 import { element } from './element.ts'
 import { plainly } from './fields.ts'
+import type { NoRates } from './releases.ts'
 import type { Chosen } from './request.ts'
 import { saveButtons } from './save.ts'
 import { lowerFirst, money, words } from './words.ts'
-
-/** A curve to draw: its name, the choice, and the rates that price it. */
-export interface NamedChoice {
-  name: string
-  chosen: Chosen
-  snapshot: Snapshot
-}
 
 /** Curves as elements of the page. */
 export interface CurveView {
@@ -98,24 +91,26 @@ function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: 
   const refused: HTMLElement[] = []
   const curves = choices.flatMap((choice): DrawnCurve[] => {
     const found = computedOne(choice, drawing)
-    if (typeof found !== 'string') return [found]
-    refused.push(element('p', { class: 'refused' }, `${choice.name}: ${found}`))
+    if (!('why' in found)) return [found]
+    refused.push(element('p', { class: found.isLoading ? 'incomplete' : 'refused' }, `${choice.name}: ${found.why}`))
     return []
   })
   return { curves, refused }
 }
 
 /** A curve, or why there is none. */
-function computedOne({ name, chosen, snapshot }: NamedChoice, drawing: Drawing): DrawnCurve | string {
+function computedOne({ name, chosen, snapshot }: NamedChoice, drawing: Drawing): DrawnCurve | NoRates {
   const { component } = drawing
+  if ('why' in snapshot) return snapshot
   try {
     const curve = curveOf(name, chosen, drawing, snapshot)
     // Nothing is charged would be another statement.
-    if (!hasCharge(component, chosen, snapshot)) return `There is no charge with the name “${words(component)}”.`
-    if (!curve.points.some(isPriced)) return `${subjectOf(component)} has no price at any value.`
+    if (!hasCharge(component, chosen, snapshot))
+      return { why: `There is no charge with the name “${words(component)}”.` }
+    if (!curve.points.some(isPriced)) return { why: `${subjectOf(component)} has no price at any value.` }
     return { ...curve, chosen, snapshot }
   } catch (error) {
-    if (error instanceof PricingFault) return plainly(error.message)
+    if (error instanceof PricingFault) return { why: plainly(error.message) }
     throw error
   }
 }

@@ -8,9 +8,11 @@ import { showFaults } from './fault-list.ts'
 import { plainly } from './fields.ts'
 import { buildForm, fillForm, readForm } from './form.ts'
 import { explained } from './how.ts'
-import { followRates, keepForOffline, readRates, TokenRequired, type Rates } from './rates.ts'
+import { followRates, keepForOffline, readRates, type Rates } from './rates.ts'
 import { redraw } from './redraw.ts'
+import { createReleases, type OtherReleases } from './releases.ts'
 import type { Chosen } from './request.ts'
+import { TokenRequired } from './server.ts'
 import { askForAnotherToken, askForToken } from './token.ts'
 import { unreadable } from './unreadable.ts'
 import { announce, linkViews } from './view-links.ts'
@@ -42,6 +44,7 @@ const faults = document.querySelector<HTMLElement>('#faults')!
 const footer = document.querySelector<HTMLElement>('#source')!
 
 let rates: Rates
+let releases: OtherReleases | undefined
 /** Why the last look for newer rates failed; empty where it did not. */
 let unanswered = ''
 
@@ -94,7 +97,7 @@ function draw(): void {
   const drawn =
     fault && !isDrawnWithout(view, fault)
       ? only(refusal(fault))
-      : drawView(view, now, { rates, names: names(), priced, width, today: isoToday() })
+      : drawView(view, now, { rates, releases, names: names(), priced, width, today: isoToday() })
   move = drawn.follow
   redraw(main, drawn.parts)
   announce(said, main)
@@ -189,19 +192,25 @@ addEventListener('hashchange', drawing.now)
 addEventListener('resize', drawing.soon)
 
 rates = await firstRates()
+if (rates.hasReleases) {
+  releases = createReleases({
+    shown: () => rates.snapshot,
+    changed: () => chosen()['view'] === 'curve' && drawing.now(),
+    refused: (error) => askForAnotherToken(notice, error.message, () => void look()),
+  })
+}
 buildForm(form, names())
 drawing.now()
 requestAnimationFrame(() => performance.mark('first view'))
+releases?.readAgain()
 const look = followRates(rates, {
   changed: (newer) => {
     rates = newer
-    unanswered = ''
-    notice.replaceChildren()
+    answered()
     drawing.now()
   },
   unchanged: () => {
-    unanswered = ''
-    notice.replaceChildren()
+    answered()
     saySource()
   },
   failed: (error) => {
@@ -210,4 +219,12 @@ const look = followRates(rates, {
     saySource()
   },
 })
-void keepForOffline(look)
+function answered(): void {
+  unanswered = ''
+  notice.replaceChildren()
+  releases?.readAgain()
+}
+void keepForOffline(async () => {
+  await look()
+  await releases?.keepForOffline()
+})

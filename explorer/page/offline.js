@@ -1,6 +1,8 @@
 // A service worker: where the server does not answer, the page and its rates are those of the last visit.
 const COPIES = 'driveaway-explorer'
 const PAGE = ['', 'style.css', 'main.js']
+/** Other releases, each for a curve: as many as stay compiled in the page. */
+const MOST_RELEASES = 4
 const { pathname: folder } = new URL(self.registration.scope)
 
 self.addEventListener('install', (event) => {
@@ -10,9 +12,11 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 self.addEventListener('fetch', (event) => {
   const name = new URL(event.request.url).pathname.slice(folder.length)
-  const isOurs = event.request.method === 'GET' && [...PAGE, 'rates.json'].includes(name)
-  if (isOurs) event.respondWith(answer(event.request))
+  const isOurs = PAGE.includes(name) || ['rates.json', 'releases.json'].includes(name) || isRelease(name)
+  if (isOurs && event.request.method === 'GET') event.respondWith(answer(event.request))
 })
+
+const isRelease = (name) => name.startsWith('releases/')
 
 async function answer(request) {
   const [copies, key] = [await caches.open(COPIES), await keyOf(request)]
@@ -25,17 +29,26 @@ async function answer(request) {
     return new Response(copy.body, { headers: { ...Object.fromEntries(copy.headers), 'x-copy': 'true' } })
   }
   if (fresh.ok) await keep(copies, key, fresh.clone())
-  if (fresh.status === 401 || fresh.status === 403) await copies.delete(key)
+  if (fresh.status === 401 || fresh.status === 403) await forget(copies, ({ search }) => search === new URL(key).search)
+  // A release that the server does not have any more.
+  if (fresh.status === 400 || fresh.status === 404) await copies.delete(key)
   return fresh
 }
 
 /** Keeps one copy of each file: a client that gets a new token every hour would leave one of each token behind. */
 async function keep(copies, key, fresh) {
+  const { pathname, search } = new URL(key)
+  // Put in last, so that the copies of releases are in the order of their last use.
+  if (isRelease(pathname.slice(folder.length))) await copies.delete(key)
   await copies.put(key, fresh)
-  const now = new URL(key)
-  const isOlder = ({ pathname, search }) => pathname === now.pathname && search !== now.search
-  const older = (await copies.keys()).filter(({ url }) => isOlder(new URL(url)))
-  await Promise.all(older.map((request) => copies.delete(request)))
+  if (search !== '') await forget(copies, (other) => other.search !== '' && other.search !== search)
+  const releases = (await copies.keys()).filter(({ url }) => isRelease(new URL(url).pathname.slice(folder.length)))
+  await Promise.all(releases.slice(0, -MOST_RELEASES).map((request) => copies.delete(request)))
+}
+
+async function forget(copies, isForgotten) {
+  const kept = await copies.keys()
+  await Promise.all(kept.filter(({ url }) => isForgotten(new URL(url))).map((request) => copies.delete(request)))
 }
 
 /** A copy of the rates is for the token that they were read with; only the digest of the token is kept. */

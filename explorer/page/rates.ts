@@ -1,6 +1,6 @@
 import { buildSnapshot, type Snapshot } from '#rates/engine/snapshot.ts'
 import type { ExplorerRates } from '../served.ts'
-import { faultOfToken, storedToken } from './token.ts'
+import { askServer } from './server.ts'
 
 /** The rates, compiled in the browser. */
 export interface Rates extends ExplorerRates {
@@ -10,9 +10,6 @@ export interface Rates extends ExplorerRates {
   /** When the server sent the rates, where it does not answer and they are the copy of an earlier visit. */
   copyOf: Date | undefined
 }
-
-/** The server asks for a token, or for another one; the message says why. */
-export class TokenRequired extends Error {}
 
 /** Reads the rates that the server shows now. Throws TokenRequired, or Error with what the server says. */
 export async function readRates(): Promise<Rates> {
@@ -53,24 +50,11 @@ interface Read extends ExplorerRates {
   copyOf: Date | undefined
 }
 
-const FIRST_ASKED =
-  'The pricing API shows its rates to its clients. Enter an access token of a client; it is kept until this tab is closed.'
-
 async function readServed(): Promise<Read> {
-  const token = storedToken()
-  const fault = token === null ? undefined : faultOfToken(token)
-  if (fault !== undefined) throw new TokenRequired(fault)
-  const answer = await fetch('rates.json', token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
-  if (answer.ok) {
-    const isCopy = answer.headers.has('x-copy')
-    const copyOf = isCopy ? new Date(answer.headers.get('date') ?? Date.now()) : undefined
-    return { ...((await answer.json()) as ExplorerRates), copyOf }
-  }
-  const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
-  // What the server says to a program that sent no token is no sentence for people.
-  if (answer.status === 401 && token === null) throw new TokenRequired(FIRST_ASKED)
-  const why = message ?? `The server answered ${answer.status}.`
-  throw answer.status === 401 || answer.status === 403 ? new TokenRequired(why) : new Error(why)
+  const answer = await askServer('rates.json')
+  const isCopy = answer.headers.has('x-copy')
+  const copyOf = isCopy ? new Date(answer.headers.get('date') ?? Date.now()) : undefined
+  return { ...((await answer.json()) as ExplorerRates), copyOf }
 }
 
 function compiled(served: Read): Rates {

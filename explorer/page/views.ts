@@ -8,6 +8,7 @@ import { element } from './element.ts'
 import { mapView } from './map-view.ts'
 import { priceView } from './price-view.ts'
 import type { Rates } from './rates.ts'
+import type { OtherReleases } from './releases.ts'
 import type { Chosen } from './request.ts'
 
 /** The views in the order of their links, with the text of each link. */
@@ -22,6 +23,8 @@ export const VIEWS: Readonly<Record<string, string>> = {
 /** What a view is drawn from, besides the choice. */
 export interface Around {
   rates: Rates
+  /** Undefined where the server has no other releases. */
+  releases: OtherReleases | undefined
   /** Name of each jurisdiction by its pricing code. */
   names: Readonly<Record<string, string>>
   /** The quote for the choice; undefined when it is refused. */
@@ -33,7 +36,11 @@ export interface Around {
 }
 
 /** The elements of a view; an unknown name is the price. */
-export function drawView(view: string, now: Chosen, { rates, names, priced, width, today }: Around): CurveView {
+export function drawView(
+  view: string,
+  now: Chosen,
+  { rates, releases, names, priced, width, today }: Around,
+): CurveView {
   const { snapshot, old, oldSnapshot } = rates
   const other = old && oldSnapshot && { label: old.label, snapshot: oldSnapshot }
   const choices = () => curveChoices(now, snapshot)
@@ -44,7 +51,7 @@ export function drawView(view: string, now: Chosen, { rates, names, priced, widt
     return only(...calendarView(now, snapshot, { today, published: other }))
   }
   if (view === 'curve') {
-    const sides = { label: rates.label, snapshot, other }
+    const sides = { label: rates.label, snapshot, other, releases }
     const { parts, follow } = curveView(now, sides, { names, width })
     return { parts: [above(...choices(), ...comparison(now, sides, names)), ...parts], follow }
   }
