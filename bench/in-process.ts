@@ -17,6 +17,7 @@ const TARGET_US = 5
 const AT_ONCE = 32
 const QUOTE = 'a quote'
 const EXPLAINED = 'a quote, explained'
+const UNSAID = 'a quote that does not say whether the sale bears GST'
 
 /**
  * A Victorian quote by our engine and by general rules engines with the same rules. First all must agree to the cent.
@@ -28,12 +29,15 @@ export async function inProcess(): Promise<Section> {
   const peers = [jsonRulesEngine(), zenEngine(), publicodes()]
   for (const peer of peers) await mustAgree(peer, agreed, snapshot, zoneOf)
   const explained = { ...measured, options: { explain: true } }
+  const { dutiable, marketValue } = measured.pricingInputs
+  const unsaid = { ...measured, pricingInputs: { dutiable, marketValue } }
   const car = carOf(measured, zoneOf)
   const zen = peers[1]!
   const manyByZen = () => Promise.all(Array.from({ length: AT_ONCE }, () => zen.price(car)))
   const times = await timeInTurns([
     { name: QUOTE, run: () => quote(measured, snapshot) },
     { name: EXPLAINED, run: () => quote(explained, snapshot) },
+    { name: UNSAID, run: () => quote(unsaid, snapshot) },
     ...peers.map((peer) => ({ name: peer.name, run: () => peer.price(car) })),
     { name: `${zen.name}, ${AT_ONCE} at once`, run: manyByZen, each: AT_ONCE },
   ])
@@ -54,6 +58,6 @@ function figureOf([name, us]: [string, number], times: ReadonlyMap<string, numbe
     return { what: name, measured, ratio: ratioOf(us, TARGET_US), met: us < TARGET_US, ...rest }
   }
   const rest = { measured, ratio: ratioOf(us, ours), comparedWith: QUOTE }
-  if (name === EXPLAINED) return { what: name, ...rest, target: '', met: null }
+  if (name === EXPLAINED || name === UNSAID) return { what: name, ...rest, target: '', met: null }
   return { what: name, ...rest, target: 'above 1', met: us > ours }
 }

@@ -21,9 +21,10 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'without the usage type': ['usageType'],
   'without the term': ['termMonths'],
   'without the condition': ['condition'],
+  'without the GST of the sale': ['gst'],
   'only the vehicle’s body, fuel, cylinders, seats and tare': [
     ...['kerbMassKg', 'gvmKg', 'co2GPerKm', 'engineCapacityCc', 'fuelConsumptionLPer100km', 'previouslyRegistered'],
-    ...['manufactureDate', 'listPrice', 'marketValue', 'lctPreviouslyPaid', 'postcode', 'customerType', 'usageType'],
+    ...['manufactureDate', 'listPrice', 'marketValue', 'lctPreviouslyPaid', 'gst', 'postcode', 'customerType', 'usageType'],
   ],
 }
 
@@ -77,6 +78,7 @@ const complete = (pricingCode: string, postcode: string): QuoteRequest => ({
     listPrice: 45_000_00,
     marketValue: 45_000_00,
     lctPreviouslyPaid: 0,
+    gst: 'taxable',
   },
   registration: { startDate: '2026-11-01', termMonths: 12, type: 'new', postcode },
   customer: { customerType: 'consumer', usageType: 'consumer' },

@@ -21,6 +21,7 @@ export function victorian(dollars: number, vehicle: Vehicle = {}, registration: 
         { description: 'Dealer delivery', value: 150_000, kind: 'delivery' },
       ],
       marketValue: Math.round(dollars * 100),
+      gst: 'taxable',
       ...paid,
     },
     registration: { startDate: '2026-11-01', termMonths: 12, type: 'new', postcode: '3000', ...registration },
