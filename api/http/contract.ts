@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { OpenAPIBackend, type Document } from 'openapi-backend'
 import { parse } from 'yaml'
+import { isDate } from '#rates/engine/dates.ts'
 import { addExamples } from './examples.ts'
 import { retirementOf, type Retirement } from './retirement.ts'
 
@@ -56,6 +57,8 @@ export async function readContract(
     // openapi-backend ignores `format: date` unless the format is defined.
     customizeAjv: (ajv) => {
       for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
+      // The same dates as the library's, in half the time; a quote has up to five.
+      ajv.addFormat('date', isDate)
       return ajv
     },
   })
@@ -71,7 +74,7 @@ export async function readContract(
       mediaTypes: mediaTypes(operation.requestBody),
       queryNames: queryNames(operation.parameters),
       retirement: retirementOf(operation),
-      faultsOf: (parts) => faults(validators, parts).filter((fault) => !isMissing(fault, missedLater)),
+      faultsOf: (parts) => faultsBy(validators, parts, missedLater),
     }
   })
   const document = parse(text) as object
@@ -79,10 +82,17 @@ export async function readContract(
   return { document, operations }
 }
 
-function faults(validators: readonly ValidateFunction[], parts: RequestParts): ErrorObject[] {
-  const found: ErrorObject[] = []
-  for (const validate of validators) if (!validate(parts)) found.push(...(validate.errors ?? []))
-  return found
+const NONE: ErrorObject[] = []
+
+/** The faults that the validators find, but for missing fields that are refused later. */
+function faultsBy(
+  validators: readonly ValidateFunction[],
+  parts: RequestParts,
+  missedLater: readonly string[],
+): ErrorObject[] {
+  let found = NONE
+  for (const validate of validators) if (!validate(parts)) found = [...found, ...(validate.errors ?? [])]
+  return found === NONE ? NONE : found.filter((fault) => !isMissing(fault, missedLater))
 }
 
 function isMissing({ keyword, params }: ErrorObject, fields: readonly string[]): boolean {

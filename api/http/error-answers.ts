@@ -21,7 +21,8 @@ export function rejectUnanswered(ctx: Context): void {
   if (ctx.respond === false || (ctx.body !== undefined && ctx.body !== null)) return
   const where = `${ctx.method} ${ctx.path}`
   if (ctx.status === 404) throw new ApiError('not_found', `There is no ${ctx.path} here; GET / lists where to begin.`)
-  if (ctx.status === 405) throw new ApiError('method_not_allowed', `${where} is not allowed; the Allow header lists the methods.`)
+  if (ctx.status === 405)
+    throw new ApiError('method_not_allowed', `${where} is not allowed; the Allow header lists the methods.`)
   if (ctx.status === 501) throw new ApiError('not_implemented', `The method ${ctx.method} is not supported.`)
 }
 

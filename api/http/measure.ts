@@ -1,8 +1,6 @@
 import type { Context } from 'koa'
-import { Counter, Histogram, type Registry } from 'prom-client'
-
-// A quote takes well under a millisecond, a token request a few; the highest bucket is where clients give up.
-const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+import { Counter, type Registry } from 'prom-client'
+import { Durations } from './durations.ts'
 
 /** Counts an answered request and records its duration in milliseconds. */
 export type Measured = (ctx: Context, ms: number) => void
@@ -26,25 +24,13 @@ export function measure(registry: Registry): Measured {
       counts.clear()
     },
   })
-  const duration = new Histogram({
-    name: 'driveaway_request_duration_seconds',
-    help: 'Seconds from reading the request line to having the response.',
-    labelNames: ['operation'] as const,
-    buckets: BUCKETS_SECONDS,
-    registers: [registry],
-  })
-  const observers = new Map<string, (seconds: number) => void>()
-  const observerOf = (operation: string) => {
-    const { observe } = duration.labels(operation)
-    observers.set(operation, observe)
-    return observe
-  }
+  const durations = new Durations(registry)
   return (ctx, ms) => {
     // Callers can make up paths, so only operations of the contract become labels.
     const operation = (ctx.state.operationId as string | undefined) ?? 'none'
     const status = ctx.state.aborted ? 499 : ctx.res.statusCode
     countIn(counts, operation, status)
-    ;(observers.get(operation) ?? observerOf(operation))(ms / 1000)
+    durations.observeOf(operation, ms / 1000)
   }
 }
 

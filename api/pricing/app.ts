@@ -121,14 +121,15 @@ function beginning(services: PricingServices, releases: Releases): Begin<Depende
   const reports = createReports(services)
   const { keepDays = 0, issuer, decisions = NO_DECISION_LOG } = services
   const bundles = createBundles({ releases, releaseKeys, clock })
+  const ofReleases = { releases, keepDays, bundles, releaseKeys }
+  const always = { ...ofReleases, issuer, countUnpriced, decisions, ...reports, clock }
   return (ctx) => {
     const { rates, clients, keys } = holder.read()
     if (!rates || !clients || !keys) throw notLoaded('The rates')
     const { snapshot } = rates
-    const ofReleases = { rates, releases, keepDays, bundles, releaseKeys }
     const begun = (client: ClientBinding) => {
       limit?.(ctx, client.clientId)
-      return { client, snapshot, ...ofReleases, issuer, countUnpriced, decisions, ...reports, clock }
+      return { ...always, client, rates, snapshot }
     }
     const admitted = admit(ctx, { grant: PRICING_GRANT, authenticate, clients, keys })
     return admitted instanceof Promise ? admitted.then(begun) : begun(admitted)

@@ -26,9 +26,8 @@ function daysInMonth(year: number, month: number): number {
 /** Whether a text is a calendar date, `YYYY-MM-DD`. */
 export function isDate(iso: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return false
-  const month = Number(iso.slice(5, 7))
-  const day = Number(iso.slice(8))
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(Number(iso.slice(0, 4)), month)
+  const [year, month, day] = [two(iso, 0) * 100 + two(iso, 2), two(iso, 5), two(iso, 8)]
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 }
 
 /** The same day `years` later; 29 February becomes 28 February in a year without it. */
