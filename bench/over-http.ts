@@ -45,15 +45,18 @@ type Round = Record<keyof Servers, Measured>
 /** Quotes over HTTP, single and in a batch, compared with bare servers that answer with the same bytes. */
 export async function overHttp(): Promise<Section> {
   const folder = temporaryDirectory('bench')
-  const pricing = await startPricing(folder.path)
-  const servers: Servers = { api: pricing, node: await startPeer('priced'), koa: await startPeer('unpriced') }
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${pricing.token}` }
+  const started: Server[] = []
+  const kept = <S extends Server>(server: S) => (started.push(server), server)
   try {
+    const pricing = kept(await startPricing(folder.path))
+    const [node, koa] = [kept(await startPeer('priced')), kept(await startPeer('unpriced'))]
+    const servers: Servers = { api: pricing, node, koa }
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${pricing.token}` }
     const figures: Figure[] = []
     for (const each of LOADS) figures.push(...(await compare(each, servers, headers)))
     return { title: 'A quote over HTTP', how, figures }
   } finally {
-    await Promise.all(Object.values(servers).map((server: Server) => server.stop()))
+    await Promise.all(started.map((server) => server.stop()))
     folder.remove()
   }
 }

@@ -20,17 +20,23 @@ const SECRET = 'correct-horse-battery-staple-0123456789-abcdefg'
 /** A bare server that answers quotes with the same bytes as the API. */
 export async function startPeer(role: PeerRole): Promise<Server> {
   const child = fork(new URL('peer.ts', import.meta.url), [role])
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const exit = once(child, 'exit')
+  const answer = async <T>() => {
+    const gone = exit.then(([code]) => Promise.reject(new Error(`the ${role} peer ended with ${code}`)))
+    const [message] = (await Promise.race([once(child, 'message'), gone])) as [T]
+    return message
+  }
+  const { port } = await answer<{ port: number }>()
   return {
     url: `http://127.0.0.1:${port}`,
     cpuSeconds: async () => {
       child.send('cpu')
-      const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }]
+      const { cpu } = await answer<{ cpu: NodeJS.CpuUsage }>()
       return (cpu.user + cpu.system) / 1e6
     },
     stop: async () => {
       child.kill()
-      await once(child, 'exit')
+      await exit
     },
   }
 }
@@ -58,7 +64,12 @@ export async function startPricing(folder: string): Promise<Server & { token: st
     const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1])
   }
-  return { url, cpuSeconds, token: await tokenOf(url), stop: () => child.stop() }
+  try {
+    return { url, cpuSeconds, token: await tokenOf(url), stop: () => child.stop() }
+  } catch (fault) {
+    await child.stop()
+    throw fault
+  }
 }
 
 async function tokenOf(url: string): Promise<string> {
