@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { parseDocument } from './document.ts'
 import type { LocatedFault } from './located.ts'
+import { locatorOf } from './parse-once.ts'
 import { parse, type RateSetFile } from './rate-set-file.ts'
 
 /** What of a parsed file can be written: everything but the positions. */
@@ -21,7 +21,7 @@ export interface ParsedFiles {
 }
 
 /** The parser itself: what an earlier one made of a text is not used. */
-const PARSER = ['document.ts', 'rate-set-file.ts', 'unquoted.ts', '../engine/grammar/rate-set.ts']
+const PARSER = ['document.ts', 'walk-document.ts', 'rate-set-file.ts', 'unquoted.ts', '../engine/grammar/rate-set.ts']
 
 /** The parsed files of a folder, one file below `cache`, by default the cache folder of the user. */
 export function parsedFiles(folder: string, cache = cacheFolder()): ParsedFiles {
@@ -48,12 +48,6 @@ export function parsedFiles(folder: string, cache = cacheFolder()): ParsedFiles 
 const cacheFolder = () => join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'driveaway')
 
 const digestOf = (texts: readonly string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('hex')
-
-/** Parses the text on the first call only: a file without a fault is never asked where something is. */
-function locatorOf(text: string, file: string): RateSetFile['locate'] {
-  let locate: RateSetFile['locate'] | undefined
-  return (path) => (locate ??= parseDocument(text, file).locate)(path)
-}
 
 function read(place: string): Record<string, Written> {
   try {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parse, type RateSetFile } from './rate-set-file.ts'
 
 /** Reads rate set files; a directory means every .yaml file below it. Throws when a path does not exist. */
-export function readRateSets(paths: readonly string[]): RateSetFile[] {
-  return yamlFiles(paths).map((file) => parse(readFileSync(file, 'utf8'), file))
+export function readRateSets(paths: readonly string[], parseText = parse): RateSetFile[] {
+  return yamlFiles(paths).map((file) => parseText(readFileSync(file, 'utf8'), file))
 }
 
 /** The .yaml and .yml files of the paths, sorted by name, except files that build tools own. */

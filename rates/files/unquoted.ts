@@ -15,9 +15,8 @@ interface Schema {
  * and loses the zero.
  */
 export function findUnquoted(document: StrictDocument, schema: object): LocatedFault[] {
-  return document
-    .scalars()
-    .filter(({ path, value }) => typeof value !== 'string' && value !== null && expectsText(schema, splitPath(path)))
+  return document.bare
+    .filter(({ path }) => expectsText(schema, splitPath(path)))
     .map(({ path, source }) => ({
       check: 'quoted',
       path,
