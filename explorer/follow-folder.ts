@@ -1,4 +1,4 @@
-import { readFileSync, watch, type FSWatcher } from 'node:fs'
+import { readFileSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { checkAll, repeatedFaults } from '#rates/checks/check-all.ts'
 import { EXAMPLES_PASS } from '#rates/checks/fault.ts'
@@ -13,6 +13,8 @@ import { servedOf, type Old, type ExplorerRates } from './served.ts'
 
 /** Editors write a file in several steps, so the folder is read after this many milliseconds without a change. */
 const QUIET_MS = 150
+/** The folder itself may go and come back, which nothing tells; milliseconds between two looks. */
+const LOOK_MS = 500
 
 interface Known extends RateSetFile {
   text: string
@@ -28,12 +30,16 @@ interface Folder {
   read: () => ExplorerRates
   /** Checks the files one by one, so that requests are answered in between, and says what the rates are then. */
   check: (checked: (served: ExplorerRates) => void) => Promise<void>
-  follow: (changed: (served: ExplorerRates) => void) => FSWatcher
+  follow: (changed: (served: ExplorerRates) => void) => Following
+}
+
+interface Following {
+  close: () => void
 }
 
 /**
  * The rate sets of a folder. Sets whose only faults are failed examples are shown as they are; after any other fault,
- * the previous sets stay.
+ * and while the folder cannot be read, the previous sets stay.
  */
 export function createFolder(
   folder: string,
@@ -41,48 +47,62 @@ export function createFolder(
   oldOf: (now: Snapshot) => Old | undefined = () => undefined,
 ): Folder {
   let known: Files = new Map()
-  const shown = createShown(folder, oldOf)
+  let unreadable: string | undefined
+  const shownOf = createShown(folder, oldOf)
+  const shown = () => shownOf(known, unreadable)
   const read = () => {
     const before = known
-    known = reread(folder, before, parsed)
     try {
-      if (before.size === 0) return shown(known)
+      ;[known, unreadable] = [reread(folder, before, parsed), undefined]
+    } catch (error) {
+      if (before.size === 0) throw error
+      unreadable = whyUnreadable(folder, error as NodeJS.ErrnoException)
+      return shown()
+    }
+    try {
+      if (before.size === 0) return shown()
     } catch {
       // The checks say better what cannot be compiled, and where.
     }
     const affected = [...known.values()].filter((file) => before.get(file.file) !== file)
     known = checked(known, affected)
-    return shown(known)
+    return shown()
   }
   const check = async (done: (served: ExplorerRates) => void) => {
     for (let next = firstUnchecked(known); next; next = firstUnchecked(known)) {
       known = checked(known, [next])
       await setImmediate()
     }
-    done(shown(known))
+    done(shown())
   }
-  return { read, check, follow: (changed) => whenQuiet(folder, () => changed(read())) }
+  return { read, check, follow: (changed) => whenQuiet(folder, () => [read(), unreadable], changed) }
 }
 
+/** A file may go while the folder is being read; its fault goes with the next look. */
+const whyUnreadable = (folder: string, { code, path = folder, message }: NodeJS.ErrnoException): string =>
+  code === 'ENOENT' ? `${path} is not there any more.` : message
+
 /** Serves files with their faults; after a fault, with the sets of the last files that can be priced with. */
-function createShown(folder: string, oldOf: (now: Snapshot) => Old | undefined): (files: Files) => ExplorerRates {
+function createShown(
+  folder: string,
+  oldOf: (now: Snapshot) => Old | undefined,
+): (files: Files, unreadable?: string) => ExplorerRates {
   let lastGood: Snapshot | undefined
   let madeOf: Files | undefined
-  return (known) => {
+  return (known, unreadable) => {
     const files = [...known.values()]
     // Of a set that two files have, neither says so by itself: the fault comes and goes with the other file.
     const found = files.flatMap((file) => [...(file.found ?? file.faults), ...repeatedFaults(file, files)])
-    const faults = found.map(describeFault)
+    const faults = [...(unreadable === undefined ? [] : [unreadable]), ...found.map(describeFault)]
     const isRefused = found.some(({ check }) => check !== EXAMPLES_PASS)
     try {
       if (!isRefused && !areSame(known, madeOf)) [lastGood, madeOf] = [compileRateSets(files, lastGood), known]
     } catch (error) {
       faults.push((error as Error).message)
     }
-    if (files.length === 0 && !lastGood) throw new Error(`${folder} has no rate set: no YAML file is in it.`)
     if (!lastGood) throw new Error(faults.join('\n'))
     const old = oldOf(lastGood)
-    const outdated = !areSame(known, madeOf)
+    const outdated = unreadable !== undefined || !areSame(known, madeOf)
     const unchecked = files.some((file) => file.found === undefined)
     return servedOf(folder, lastGood, { faults, outdated, ...(unchecked && { unchecked }), ...(old && { old }) })
   }
@@ -93,18 +113,61 @@ const areSame = (files: Files, others: Files = new Map()): boolean =>
 
 const firstUnchecked = (files: Files) => [...files.values()].find(({ found }) => found === undefined)
 
-function whenQuiet(folder: string, then: () => void): FSWatcher {
-  let timer: NodeJS.Timeout | undefined
-  return watch(folder, { recursive: true }, () => {
-    clearTimeout(timer)
-    timer = setTimeout(then, QUIET_MS)
-  })
+/** What was read, and why no newer files could be. */
+type Read = readonly [ExplorerRates, string | undefined]
+
+/**
+ * Reads after each change below a folder, after the folder itself has gone or been replaced, and again and again until it
+ * can be read.
+ */
+function whenQuiet(folder: string, read: () => Read, changed: (served: ExplorerRates) => void): Following {
+  let quiet: NodeJS.Timeout | undefined
+  let unreadable: string | undefined
+  const readNow = () => {
+    const before = unreadable
+    const [served, why] = read()
+    unreadable = why
+    if (why === undefined || why !== before) changed(served)
+  }
+  const soon = () => {
+    clearTimeout(quiet)
+    quiet = setTimeout(readNow, QUIET_MS)
+  }
+  let [watcher, watched]: [FSWatcher | undefined, string | undefined] = [watching(folder, soon), identityOf(folder)]
+  const look = () => {
+    const now = identityOf(folder)
+    // A folder that was renamed and has its name again is the same one, but is not watched any more.
+    if (now === watched && unreadable === undefined) return
+    watcher?.close()
+    watcher = now === undefined ? undefined : watching(folder, soon)
+    watched = now
+    soon()
+  }
+  const looking = setInterval(look, LOOK_MS)
+  const close = () => {
+    clearInterval(looking)
+    clearTimeout(quiet)
+    watcher?.close()
+  }
+  return { close }
 }
+
+/** Undefined where there is no folder. */
+function identityOf(folder: string): string | undefined {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  return found && `${found.dev} ${found.ino}`
+}
+
+/** Told of each change below a folder, also of a folder below it that goes while it is being looked at. */
+const watching = (folder: string, changed: () => void): FSWatcher =>
+  watch(folder, { recursive: true }, changed).on('error', changed)
 
 /** Parses only the files that changed; these and those that import them, or import a removed one, are no longer checked. */
 function reread(folder: string, before: Files, parsed: ParsedFiles): Files {
   const now = new Map<string, Known>()
-  for (const file of yamlFiles([folder])) {
+  const names = yamlFiles([folder])
+  if (names.length === 0) throw new Error(`${folder} has no rate set: no YAML file is in it.`)
+  for (const file of names) {
     const text = readFileSync(file, 'utf8')
     const known = before.get(file)
     now.set(file, known?.text === text ? known : { ...parsed.parse(text, file), text, found: undefined })

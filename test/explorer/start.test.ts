@@ -1,10 +1,11 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFolder } from '#explorer/follow-folder.ts'
 import type { ExplorerRates } from '#explorer/served.ts'
 import { parsedFiles } from '#rates/files/parsed-files.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
+import { waitFor } from '../harness/wait-for.ts'
 
 // The start of `driveaway explore`: rates first, the checks after them, and what was parsed kept for the next start.
 const place = temporaryDirectory('explorer-start')
@@ -118,3 +119,36 @@ test('a kept file is used for the same text only, and a cache that cannot be rea
   expect(nowhere.parse(text, victoria).spec).toEqual(spec)
   expect(() => nowhere.keep()).not.toThrow()
 })
+
+test.each([
+  ['removed', () => rmSync(folder, { recursive: true }), () => cpSync('rates/sets', folder, { recursive: true })],
+  ['renamed', () => renameSync(folder, `${folder}-away`), () => renameSync(`${folder}-away`, folder)],
+  ['emptied', () => emptied(), () => cpSync('rates/sets', folder, { recursive: true })],
+])(
+  'a folder that is %s is a fault beside the rates of before, until it is back; edits are followed then',
+  async (how, go, comeBack) => {
+    const one = createFolder(folder, parsedFiles(folder, cache))
+    const { release } = one.read()
+    let served: ExplorerRates | undefined
+    const following = one.follow((now) => void (served = now))
+    try {
+      go()
+      const fault =
+        how === 'emptied' ? `${folder} has no rate set: no YAML file is in it.` : `${folder} is not there any more.`
+      await waitFor('the fault', () => served?.faults.includes(fault))
+      expect(served).toMatchObject({ release, outdated: true })
+      comeBack()
+      await waitFor('the rates', () => served?.outdated === false && served.faults.length === 0)
+      expect(served?.release).toBe(release)
+      write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+      await waitFor('the edit', () => served !== undefined && served.release !== release)
+    } finally {
+      following.close()
+      write(before)
+    }
+  },
+)
+
+function emptied(): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+}
