@@ -45,6 +45,9 @@ function addressesIn(value: unknown): string[] {
  * the page.
  */
 function isAddress(text: string): boolean {
+  // No text without one of these has a host of its own; most fields of an asset are such texts, and parsing them as addresses
+  // took a third of the time of an examined batch.
+  if (!/[:/\\]/.test(text)) return false
   const scheme = URL.parse(text, 'https://page.invalid')
   if (!scheme || scheme.host === 'page.invalid') return false
   return scheme.protocol === 'https:' || scheme.protocol === 'http:' || scheme.protocol === 'data:'

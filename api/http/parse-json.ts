@@ -6,15 +6,16 @@ import { countColons, countMembers, countNames, repeatedName } from './repeated-
 const OBJECT_OR_ARRAY = /^[\x20\x09\x0a\x0d]*[[{]/
 
 /**
- * Parses a JSON body. Throws `bad_request` for anything else, for `__proto__`, and for a repeated name in an object.
+ * Parses a JSON body, whose names may have been counted before. Throws `bad_request` for anything else, for `__proto__`,
+ * and for a repeated name in an object.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, names?: number): unknown {
   if (text === '') return {}
   const value = parsed(text)
   // RFC 8259, 4: readers differ in what they make of a repeated name. Counting is cheap; the name is looked for only
   // when the counts differ.
   const members = countMembers(value)
-  if (countColons(text) !== members && countNames(text) !== members) {
+  if ((names ?? countColons(text)) !== members && countNames(text) !== members) {
     const { name, path } = repeatedName(text)
     throw unreadable(`has the name ${JSON.stringify(name.slice(0, 64))} twice in one object`, undefined, `/body${path}`)
   }

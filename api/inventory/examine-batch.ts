@@ -7,7 +7,7 @@ import type { HeadParts } from '../http/operation.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { fieldFault } from '../http/schema-faults.ts'
 import { batchFault, DEEPEST } from './batch-faults.ts'
-import { boundsFault } from './text-bounds.ts'
+import { countText } from './text-bounds.ts'
 
 /** The result of checking a batch, without its values. */
 export interface CheckedBatch {
@@ -38,12 +38,12 @@ const MOST_VALUES = 100_000
 /** Parses and checks a batch; throws `bad_request`. */
 export function examineBatch(contract: ContractOperation, { bytes, parts }: Received): CheckedBatch {
   // Checked before parsing: the cost of a body depends on its values more than on its bytes.
-  const reason = bytes && boundsFault(bytes, { values: MOST_VALUES, levels: DEEPEST })
-  if (reason !== undefined) {
-    throw fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
+  const found = bytes && countText(bytes, { values: MOST_VALUES, levels: DEEPEST })
+  if (found?.fault !== undefined) {
+    throw fieldFault([{ path: '/body', message: found.fault, errorCode: 'keep.openapi.validation' }])
   }
   const text = bytes && textOf(bytes)
-  const requestBody = text === undefined ? undefined : parseJson(text)
+  const requestBody = text === undefined ? undefined : parseJson(text, found?.names)
   const refusal = batchFault(contract, { ...parts, requestBody })
   if (refusal) throw refusal
   const { items, moderate_images: moderateImages } = requestBody as Batch

@@ -45,7 +45,9 @@ export function createExaminer({ log, entry, deadlineMs = DEADLINE_MS }: Examine
     isAtWork = true
     for (let next = turns.take(); next; next = turns.take()) {
       const { received, resolve, reject } = next
-      await started().examine(received).then(resolve, (error: unknown) => reject(refused(error, log)))
+      await started()
+        .examine(received)
+        .then(resolve, (error: unknown) => reject(refused(error, log)))
     }
     isAtWork = false
   }

@@ -25,7 +25,8 @@ function examined({ bytes, parts }: ToThread): FromThread {
   try {
     return { bytes, checked: examineBatch(operation, { bytes: Buffer.from(bytes.buffer), parts }) }
   } catch (error) {
-    if (!(error instanceof ApiError)) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    if (!(error instanceof ApiError))
+      return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
     const { code, message, errors } = error
     return { refusal: { code, message, errors } }
   }
