@@ -53,7 +53,7 @@ export function curveChart(curves: readonly Curve[], chart: Chart): DrawnChart {
   // Only for a single curve: the shaded areas of several would hide each other.
   if (curves.length === 1) drawUnreached(svg, curves[0]!, scales)
   drawAxes(svg, curves, scales, axis)
-  for (const [index, curve] of curves.entries()) {
+  for (const [index, curve] of fromBelow(curves)) {
     drawCurve(svg, curve, index, scales)
     drawCliffs(svg, curve, scales)
   }
@@ -61,8 +61,12 @@ export function curveChart(curves: readonly Curve[], chart: Chart): DrawnChart {
   return { svg: svg.node()!, mark: marker(svg, scales) }
 }
 
+/** The curves from the lowest to the top: the fourth is thick, and the second and third let the first be seen between dashes. */
+const fromBelow = (curves: readonly Curve[]): [number, Curve][] =>
+  [...curves.entries()].toSorted(([one], [other]) => ((one + 1) % 4) - ((other + 1) % 4))
+
 function scalesOf(curves: readonly Curve[], { axis, width }: Chart): Scales {
-  const height = Math.round(Math.min(560, Math.max(300, width * 0.5)))
+  const height = Math.round(Math.min(900, Math.max(300, width * 0.5)))
   const points = curves.flatMap((curve) => curve.points)
   const [xs, ys] = [points.map(({ x }) => x), points.filter(isPriced).map(({ y }) => y)]
   // Over the price, the vertical axis starts at 0; over a fact, it shows only the range of the amounts, because the

@@ -116,7 +116,7 @@ function computedOne({ name, chosen, snapshot }: NamedChoice, drawing: Drawing):
 }
 
 const titleOf = ({ component, axis }: { component: string; axis: Axis }) =>
-  `${subjectOf(component)} over the ${lowerFirst(axis.label)}`
+  `${subjectOf(component)} by ${lowerFirst(axis.label)}`
 
 function subjectOf(component: string): string {
   if (component === '') return 'Drive-away price'

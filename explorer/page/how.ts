@@ -68,14 +68,21 @@ export function lawOfJump(component: string, sides: readonly Side[]): HTMLElemen
 const list = (entries: readonly string[]) => element('ul', {}, ...entries.map((entry) => element('li', {}, entry)))
 
 function ruleOf({ explain, ruleId, startDate, evidence }: QuoteLine): HTMLElement {
-  const places = explain ? [explain.case, ...(explain.step === undefined ? [] : [explain.step])].join(', ') : ''
+  const place = explain ? placeWords([explain.case, explain.step ?? '']) : ''
   const grade = words(evidence).toLowerCase()
   return element(
     'p',
     {},
-    `Rule ${ruleId}, in force since ${day(startDate)}. Grade: ${grade}. In its rate set: ${places}.`,
+    `Rule ${ruleId}, in force since ${day(startDate)}. Grade: ${grade}.${place === '' ? '' : ` Of this rule: ${place}.`}`,
   )
 }
+
+/** `case 4, band 1` for `rules[0].cases[3]` and `charge.bands[0]`: people count from one. */
+const placeWords = (paths: readonly string[]): string =>
+  [...paths.join('.').matchAll(/(\w+?)s?\[(\d+)\]/g)]
+    .filter(([, name]) => name !== 'rule')
+    .map(([, name = '', index]) => `${words(name).toLowerCase()} ${Number(index) + 1}`)
+    .join(', ')
 
 const sourcesOf = ({ sources }: Explanation) =>
   element(

@@ -119,8 +119,8 @@ function follow(): boolean {
 /** A comparison is offered where there is something to compare with. */
 const isOffered = (view: string) => view !== 'difference' || rates.old !== undefined
 
-/** Pixels for a chart; beyond the widest, the eye has too far to go. */
-const chartWidth = () => Math.min(1200, Math.max(280, main.clientWidth))
+/** Pixels for a chart; on a wider screen it leaves room. */
+const chartWidth = () => Math.min(2000, Math.max(280, main.clientWidth))
 
 interface Priced {
   priced?: Quote

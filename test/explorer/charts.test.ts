@@ -60,3 +60,14 @@ test('a chart that is saved from a dark page has its background, its fonts and t
   expect(entries.every((bottom) => bottom <= whole)).toBe(true)
   await other.close()
 })
+
+test('on a wide screen the chart is wide too, and the first curve is above the thick fourth one', async () => {
+  await own.page.setViewportSize({ width: 3840, height: 2160 })
+  await open('curve', { with: 'fuelType:BEV,fuelType:HEV,startDate:2026-07-01' })
+  await own.page.locator('svg .curve-3').first().waitFor({ state: 'attached' })
+  const drawn = await own.page
+    .locator('svg .curve')
+    .evaluateAll((paths) => paths.map(({ classList }) => [...classList].find((name) => name.startsWith('curve-'))))
+  expect([...new Set(drawn)]).toEqual(['curve-3', 'curve-0', 'curve-1', 'curve-2'])
+  expect(Number(await own.page.locator('svg').first().getAttribute('width'))).toBe(2000)
+})

@@ -115,7 +115,7 @@ test('each whole value of a fact is drawn, and is the quote of the engine', asyn
   const table = own.page.locator('details', { hasText: 'The values as a table' })
   await table.locator('summary').click()
   const shown = new Map(
-    (await rowsOf(own.page, 'Drive-away price over the CO2')).map(([value = '', amount = '']) => [
+    (await rowsOf(own.page, 'Drive-away price by CO2')).map(([value = '', amount = '']) => [
       Number.parseInt(value),
       amount,
     ]),
@@ -167,7 +167,7 @@ test('the rates that are compared with are an added curve, by its own rates', as
       .poll(() => own.page.locator('.legend li').allTextContents())
       .toEqual([`Victoria, ${own.folder}`, 'rates/sets'])
     await own.page.locator('summary', { hasText: 'The values as a table' }).click()
-    const rows = await rowsOf(own.page, 'Drive-away price over')
+    const rows = await rowsOf(own.page, 'Drive-away price by')
     const cents = (text = '') => Math.round(Number(text.replaceAll(/[$,]/g, '')) * 100)
     const [, shown, other] = rows.find(([price]) => price === '$90,000.00')!
     expect(cents(shown) - cents(other)).toBe(92_80)

@@ -31,6 +31,7 @@ test('the price is the price of the engine, line by line, with grade, rule and s
   const duty = own.page.locator('tr', { hasText: 'Motor vehicle duty' })
   await duty.locator('summary').click()
   await expect.poll(() => duty.locator('li a').first().getAttribute('href')).toMatch(/^https:\/\//)
+  expect(await duty.locator('p', { hasText: 'Grade:' }).textContent()).toMatch(/Of this rule: case \d+, band \d+\.$/)
 })
 
 test('the calendar of the ACT tells what changes on 1 February 2027', async () => {
@@ -60,7 +61,7 @@ test('a field appears when a charge depends on it, and says what is assumed with
 
 test('a link restores the view and all that is chosen, and a change of a field changes the link', async () => {
   await open('curve', { pricingCode: 'AU_QLD', postcode: '4000', component: 'STAMP_DUTY' })
-  expect(await own.page.locator('#view h2').textContent()).toBe('Stamp duty over the price before on-road costs')
+  expect(await own.page.locator('#view h2').textContent()).toBe('Stamp duty by price before on-road costs')
   await own.page.locator('[name=value]').fill('45000')
   await expect.poll(() => own.page.url()).toContain('value=45000')
   const link = own.page.url()
@@ -69,7 +70,7 @@ test('a link restores the view and all that is chosen, and a change of a field c
   await other.locator('#view h2').waitFor()
   expect(await other.locator('[name=value]').inputValue()).toBe('45000')
   expect(await other.locator('[name=pricingCode]').inputValue()).toBe('AU_QLD')
-  expect(await other.locator('#view h2').textContent()).toBe('Stamp duty over the price before on-road costs')
+  expect(await other.locator('#view h2').textContent()).toBe('Stamp duty by price before on-road costs')
   await other.close()
 })
 
@@ -80,17 +81,15 @@ test('a link that says little, or what nobody can read, still shows a page', asy
     return own.page.locator('#view h2').first().textContent()
   }
   expect(await heading('#view')).toMatch(/^Drive away for \$/)
-  expect(await heading('#view=curve')).toBe('Drive-away price over the price before on-road costs')
+  expect(await heading('#view=curve')).toBe('Drive-away price by price before on-road costs')
   expect(await own.page.locator('[name=value]').inputValue()).toBe('90000')
   expect(await heading('#view=price&pricingCode=AU_XX')).toBe('This vehicle has no price')
   expect(await heading('#view=map&pricingCode=AU_XX')).toBe('What is priced, and on what evidence')
   expect(await heading('#view=curve&pricingCode=AU_VIC&value=abc')).toBe(
-    'Drive-away price over the price before on-road costs',
+    'Drive-away price by price before on-road costs',
   )
   // A curve over the price needs none.
-  expect(await heading('#view=curve&pricingCode=AU_VIC&value=')).toBe(
-    'Drive-away price over the price before on-road costs',
-  )
+  expect(await heading('#view=curve&pricingCode=AU_VIC&value=')).toBe('Drive-away price by price before on-road costs')
 })
 
 test.each([
