@@ -126,10 +126,18 @@ function isReceipted(answer: unknown): answer is Receipted {
   return typeof found === 'object' && found !== null
 }
 
+/** What has no canonical JSON (RFC 8785) was never signed. */
+function unicode(name: string, value: unknown): unknown {
+  for (const each of [name, value])
+    if (typeof each === 'string' && !each.isWellFormed()) throw new Error(`${JSON.stringify(each)} is not Unicode`)
+  if (value === Infinity || value === -Infinity) throw new Error(`the number ${JSON.stringify(name)} is too large`)
+  return value
+}
+
 function jsonIn(file: string): unknown {
   try {
     const text = readFileSync(file, 'utf8')
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text, unicode)
     // RFC 8259, 4: readers differ in what they make of a repeated name; the signature is of the last one.
     if (
       parseDocument(text, { uniqueKeys: true, logLevel: 'silent' }).errors.some(({ code }) => code === 'DUPLICATE_KEY')

@@ -40,7 +40,14 @@ export interface ArchiveOptions {
   clock?: Clock
   /** Milliseconds between two looks at the folder: a volume of a network tells no changes. */
   everyMs?: number
+  /** Milliseconds after which a folder that does not answer is told of. */
+  answerMs?: number
+  /** The names in the folder. */
+  names?: (folder: string) => Promise<string[]>
+  verifier?: BundleVerifier
 }
+
+const ANSWER_MS = 30_000
 
 /** Where there is none. */
 export const NO_ARCHIVE: ReleaseArchive = { list: () => [], read: async () => [], stop: async () => undefined }
@@ -52,17 +59,22 @@ export function followArchive(options: ArchiveOptions): ReleaseArchive {
 
 class FolderOfBundles implements ReleaseArchive {
   readonly #options: ArchiveOptions
-  readonly #verifier: BundleVerifier = createBundleVerifier()
+  readonly #verifier: BundleVerifier
   readonly #files: Gauge<'state'>
   readonly #lastRead: Gauge
   /** By name, size, time and keys. */
   #verified = new Map<string, Verified>()
   #archived: readonly ArchivedRelease[] | undefined
+  /** The look that has not ended. */
+  #looking: Promise<Map<string, string>> | undefined
+  /** Verifications for requests that have not ended, by file and keys. */
+  readonly #reading = new Map<string, Promise<Verified>>()
   #cancel: Cancel = () => undefined
   #isStopped = false
 
   constructor(options: ArchiveOptions) {
     this.#options = options
+    this.#verifier = options.verifier ?? createBundleVerifier()
     const registers = options.registry ? [options.registry] : []
     const help = 'Files in the archive of releases: used, or refused because they are no bundles of this environment.'
     this.#files = new Gauge({ name: 'driveaway_archive_files', help, labelNames: ['state'], registers })
@@ -84,12 +96,24 @@ class FolderOfBundles implements ReleaseArchive {
   async read({ release, files }: ArchivedRelease): Promise<KeptSet[]> {
     const faults: Refusal[] = []
     for (const name of files) {
-      const [verified] = await this.#verify([name], 'sets')
-      if (verified && !('refused' in verified) && verified.release === release) return verified.sets
-      faults.push(verified && 'refused' in verified ? verified : { refused: 'it is of another release', isFault: true })
+      const verified = await this.#setsOf(name)
+      if (!('refused' in verified) && verified.release === release) return verified.sets
+      faults.push('refused' in verified ? verified : { refused: 'it is of another release', isFault: true })
     }
     const why = files.map((name, at) => `${name}: ${faults[at]?.refused}`).join('; ')
     throw faults.every(({ isFault }) => isFault) ? new ReleaseFault('altered', why) : new Error(why)
+  }
+
+  /** One thread for a file, however many requests ask for it: a file that blocks its thread blocks no more of them. */
+  #setsOf(name: string): Promise<Verified> {
+    const key = JSON.stringify([name, this.#options.trusted()])
+    const reading =
+      this.#reading.get(key) ??
+      this.#verify([name], 'sets')
+        .then(([verified]) => verified!)
+        .finally(() => this.#reading.delete(key))
+    this.#reading.set(key, reading)
+    return reading
   }
 
   async #follow(): Promise<void> {
@@ -104,7 +128,7 @@ class FolderOfBundles implements ReleaseArchive {
   }
 
   async #look(): Promise<void> {
-    const marks = await this.#marks()
+    const marks = await this.#marksInTime()
     const unknown = [...marks].filter(([, mark]) => !this.#verified.has(mark))
     const verified = await this.#verify(
       unknown.map(([name]) => name),
@@ -127,12 +151,26 @@ class FolderOfBundles implements ReleaseArchive {
     if (!('refused' in verified) || verified.isFault) this.#verified.set(mark, verified)
   }
 
+  /** A call to a volume that hangs does not end, and takes one of the few threads of the process: there is one at a time. */
+  async #marksInTime(): Promise<Map<string, string>> {
+    const { clock = systemClock, answerMs = ANSWER_MS } = this.#options
+    this.#looking ??= this.#marks().finally(() => (this.#looking = undefined))
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const fault = new Error(`the folder has not answered for ${answerMs / 1000} s`)
+    const cancel = clock.after(answerMs, () => reject(fault))
+    try {
+      return await Promise.race([this.#looking, late])
+    } finally {
+      cancel()
+    }
+  }
+
   /** By name of each bundle, what changes whenever the file may be another one, or may be judged otherwise. */
   async #marks(): Promise<Map<string, string>> {
-    const { folder, trusted } = this.#options
+    const { folder, trusted, names: read = (path) => readdir(path) } = this.#options
     const { published, environment = '' } = trusted()
     const keys = [environment, ...published.map(({ kid, x, signsUntil }) => `${kid} ${x} ${signsUntil}`)].join(',')
-    const names = (await readdir(folder)).filter((name) => /^[^.].*\.bundle$/.test(name)).toSorted()
+    const names = (await read(folder)).filter((name) => /^[^.].*\.bundle$/.test(name)).toSorted()
     const marks = new Map<string, string>()
     for (const name of names) {
       const state = await stateOf(join(folder, name))

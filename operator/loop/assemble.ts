@@ -20,7 +20,7 @@ import { evaluator } from '../rate-set/evaluate.ts'
 import type { RatesLedger } from '../rate-set/ledger.ts'
 import { lostTeller } from '../rate-set/tell-lost.ts'
 import type { RateSetStatus } from '../rate-set/object.ts'
-import { releaseKeeper } from '../publish/keep-release.ts'
+import { releaseKeeper, type KeepRules } from '../publish/keep-release.ts'
 import { repairedTeller } from '../publish/tell-repaired.ts'
 import { clientSecrets } from '../secrets/client-secrets.ts'
 import { remadeTeller } from '../showroom-client/remade.ts'
@@ -123,7 +123,7 @@ function ratesPublisher(
     format: (present) => formatToWrite(present, poller.readers()),
     onInForce: inForce(poller, 'rates'),
     onLost: lostTeller({ cluster, announce, log }),
-    ...keeping(cluster, configuration, now),
+    ...keeping(cluster, configuration, { now, log }),
     ...(promotion.gate && { gate: promotion.gate }),
     objects: () => watches.rateSets.objects.values(),
     shards: () => shardsOf(watches, 'rates'),
@@ -154,9 +154,9 @@ function clientsPublisher(
 function keeping(
   cluster: Cluster,
   { releasesKeepDays: days, releasesKeepMegabytes: megabytes }: Configuration,
-  now: () => Date,
+  told: Pick<KeepRules, 'now' | 'log'>,
 ) {
-  return days > 0 && { keep: releaseKeeper(cluster, { days, megabytes, now }) }
+  return days > 0 && { keep: releaseKeeper(cluster, { days, megabytes, ...told }) }
 }
 
 /** From then on, statuses wait for the processes that run now. */

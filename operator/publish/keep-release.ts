@@ -10,6 +10,7 @@ import {
   readKept,
   type KeptRelease,
 } from '#rates/release/kept-release.ts'
+import type { Logger } from '#runtime/log.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
 import type { History } from './history.ts'
@@ -20,6 +21,7 @@ export interface KeepRules {
   days: number
   megabytes: number
   now: () => Date
+  log?: Pick<Logger, 'warn'>
 }
 
 /** The release in force, with its content and its history. */
@@ -58,12 +60,23 @@ export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
     const faults: unknown[] = []
     const alone = <T>(step: Promise<T>) => step.catch((error: unknown) => void faults.push(error))
     const isKept = await alone(keepCurrent(cluster, current, kept, rules.now()))
-    await alone(keepReplaced(cluster, current, kept, rules.now()))
+    const replaced = await alone(keepReplaced(cluster, current, kept, rules.now()))
+    tellStoredAgain(rules, kept, [isKept && last.release === release && current.index, replaced])
     const ended = await endOthers(cluster, current, kept, { now: rules.now(), alone })
     for (const { name } of outdatedReleases(ended, rules)) await alone(cluster.kube.delete(reference(cluster, name)))
     if (isKept && faults.length === 0) last = { release, at, lookedAt: at }
     if (faults.length > 0) throw faults[0]
   }
+}
+
+function tellStoredAgain(
+  { log }: KeepRules,
+  before: readonly KeptRelease[],
+  now: readonly (RatesIndex | false | void)[],
+): void {
+  for (const one of now)
+    if (one && before.every(({ release }) => release !== one.release))
+      log?.warn({ release: one.release }, 'the copy of a release was deleted, and is stored again')
 }
 
 async function listKept({ kube, namespace }: Cluster): Promise<KeptRelease[]> {
@@ -95,18 +108,19 @@ async function keepCurrent(
   return true
 }
 
-/** Keeps the release that was in force until now, where nothing of it is there: nobody knows its content later. */
+/** Keeps the release that was in force until now, where nothing of it is there, and returns it then: nobody knows its content later. */
 async function keepReplaced(
   { kube, namespace }: Cluster,
   { index, history, specOf, replaced }: InForceNow,
   kept: readonly KeptRelease[],
   now: Date,
-): Promise<void> {
-  if (!replaced || kept.some(({ release }) => release === replaced.release)) return
+): Promise<RatesIndex | undefined> {
+  if (!replaced || kept.some(({ release }) => release === replaced.release)) return undefined
   const since = inForceSince(upToLast(history, replaced.release), replaced.release)
   const until = endOf(history, replaced.release) ?? inForceSince(history, index.release) ?? now.toISOString()
   const object = since && keptConfigMap(namespace, replaced, specOf, [{ since, until }])
   if (object) await kube.create(object, { fieldManager: FIELD_MANAGER })
+  return object ? replaced : undefined
 }
 
 interface Ending {

@@ -59,6 +59,18 @@ test('a name that stands twice in an object is refused: another reader may take 
   expect(stderr).toContain('twice.json is not readable as JSON: an object has a name twice')
 })
 
+test.each([
+  ['a text that is not Unicode', '"\\ud800"', '"\\ud800" is not Unicode'],
+  ['a number beyond a double', '1e999', 'the number "driveAway" is too large'],
+])('%s is refused by the name of its file: it was never signed', async (_, value, because) => {
+  const request = withReceiptAsked()
+  const text = JSON.stringify({ request, answer: await asked('/v1/quote', request) })
+  writeFileSync(at('odd.json'), text.replace(/"driveAway":\d+/, () => `"driveAway":${value}`))
+  const { status, stdout, stderr } = await verify('odd.json')
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(`odd.json is not readable as JSON: ${because}`)
+})
+
 test('a quote, each quote of a batch and a solved target hold, and are priced again to the cent', async () => {
   const one = await verify('quote.json', '--bundle', at('rates.bundle'))
   expect(one).toMatchObject({ status: 0, stderr: '' })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
@@ -8,6 +8,8 @@ import { snapshotOfBundle } from '#rates/release/bundle.ts'
 import { keptName } from '#rates/release/kept-release.ts'
 import { contentOf } from '#rates/release/write-bundle.ts'
 import { followArchive, type ReleaseArchive, type TrustedKeys } from '../../../api/releases/archive.ts'
+import type { ToThread } from '../../../api/releases/archive-thread.ts'
+import { createBundleVerifier } from '../../../api/releases/verify-bundles.ts'
 import { NO_KEPT_RELEASES, type KeptReleases } from '../../../api/releases/kept-releases.ts'
 import { temporaryDirectory } from '../../harness/temporary-directory.ts'
 import { waitFor } from '../../harness/wait-for.ts'
@@ -27,7 +29,7 @@ let keys: Awaited<ReturnType<typeof newReleaseKey>>
 let trusted: TrustedKeys
 const folder = temporaryDirectory('archive')
 const at = (name: string) => join(folder.path, name)
-const errors: { file?: string; because?: string }[] = []
+const errors: { file?: string; because?: string; err?: Error }[] = []
 const log = { error: (said: object) => void errors.push(said), info: () => undefined }
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
@@ -167,6 +169,41 @@ test('a file that is exchanged after it was listed is refused when it is used, a
   await expect(archive.read(listed)).rejects.toThrow('old.bundle: it is of another release')
   await put('second.bundle')
   expect((await archive.read({ ...listed, files: ['old.bundle', 'second.bundle'] })).length).toBe(2)
+})
+
+test('a volume that does not answer is told at each look and asked once, and what was read before stays', async () => {
+  await put('old.bundle')
+  let calls = 0
+  let answer = () => {}
+  const names = async (path: string) => {
+    if (++calls === 2) await new Promise<void>((resolve) => (answer = resolve))
+    return readdirSync(path)
+  }
+  const archive = followArchive({ folder: folder.path, trusted: () => trusted, log, everyMs: 50, answerMs: 50, names })
+  closing.push(() => archive.stop())
+  const told = () => errors.filter(({ err }) => err?.message === 'the folder has not answered for 0.05 s').length
+  await waitFor('two errors', () => told() >= 2)
+  expect([calls, used(archive)]).toEqual([2, [old.release]])
+  rmSync(at('old.bundle'))
+  answer()
+  await waitFor('the next look', () => archive.list()?.length === 0)
+})
+
+test('requests that want the same bundle at once share one thread', async () => {
+  await put('old.bundle')
+  const verifier = createBundleVerifier()
+  let threads = 0
+  const counted = {
+    ...{ stop: () => verifier.stop() },
+    verify: (told: ToThread) => (told.what === 'sets' && threads++, verifier.verify(told)),
+  }
+  const archive = followArchive({ folder: folder.path, trusted: () => trusted, log, verifier: counted })
+  closing.push(() => archive.stop())
+  const [archived] = await waitFor('the archive', () => archive.list())
+  const read = await Promise.all([1, 2, 3].map(() => archive.read(archived!)))
+  expect([threads, read.map((sets) => sets.length)]).toEqual([1, [2, 2, 2]])
+  await archive.read(archived!)
+  expect(threads).toBe(2)
 })
 
 test('bundles that come, go and change are found; a revoked key makes its bundles unusable', async () => {

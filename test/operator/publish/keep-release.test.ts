@@ -26,6 +26,7 @@ let plane: ControlPlane
 let place: PublishedPlace
 let operator: Kube
 let time: number
+const storedAgain: string[] = []
 beforeAll(async () => {
   plane = await startControlPlane()
   await applySurroundings(plane.kubeConfig)
@@ -37,6 +38,7 @@ beforeEach(async () => {
   time = Date.parse('2026-03-01T00:00:00.000Z')
   place.now = () => new Date(time)
   keeping({ days: 400, megabytes: 128 })
+  storedAgain.length = 0
   for (const { metadata } of (await listAll<V1ConfigMap>(place.kube, { path })).items) {
     const name = metadata?.name ?? ''
     if (name !== 'kube-root-ca.crt') await remove(name)
@@ -45,7 +47,8 @@ beforeEach(async () => {
 
 /** The next operator: it remembers nothing, and keeps by these rules. */
 function keeping(rules: { days: number; megabytes: number }): void {
-  place.around = { keep: releaseKeeper({ kube: operator, namespace }, { ...rules, now: () => place.now() }) }
+  const log = { warn: ({ release }: { release?: string }) => void storedAgain.push(release ?? '') }
+  place.around = { keep: releaseKeeper({ kube: operator, namespace }, { ...rules, log, now: () => place.now() }) }
   place.restart()
 }
 
@@ -192,6 +195,7 @@ test('a release that somebody deletes is gone alone; the present one is back at 
   expect(Object.keys(await kept())).toEqual([second])
   await publishAfter(1 / 24 / 60, '30.00')
   expect(await kept()).toMatchObject({ [second]: ['2026-03-02 to 2026-03-03'], [third]: ['2026-03-03 to '] })
+  expect(storedAgain).toEqual([third])
 })
 
 test('a release in force that somebody deletes before the next one is in force is kept with its times and its content', async () => {
@@ -212,6 +216,7 @@ test('a release in force that somebody deletes before the next one is in force i
     [second]: ['2026-03-03 to 2026-03-04'],
     [third]: ['2026-03-04 to '],
   })
+  expect(storedAgain).toEqual([first, second])
   expect([content === undefined, await packed(first)]).toEqual([false, content])
   expect(await packed(second)).toBeDefined()
 })
