@@ -9,23 +9,18 @@ export function toldOnce(changes: readonly FigureChange[]): FigureChange[] {
     changes.filter(isValue).map((one) => [keyOf(`${one.pricingCode}/${one.component}`, one), one]),
   )
   const told = new Set<FigureChange>()
-  const lines = new Map<string, FigureChange>()
-  const left = changes.flatMap((one) => {
+  const lines = new Map<string, FigureChange[]>()
+  const left = changes.flatMap((one): (() => FigureChange)[] => {
     const parameter = parameterOf(one, parameters)
-    if (!parameter) return [one]
+    if (!parameter) return [() => one]
     if (one.kind !== 'rule') return []
     told.add(parameter)
     const line = JSON.stringify([one.component, parameter.component, parameter.from, parameter.until, parameter.course])
-    const known = lines.get(line)
-    if (known) {
-      Object.assign(known, exampleOf(known, one))
-      return []
-    }
-    const said = lineOf(one, parameter)
-    lines.set(line, said)
-    return [said]
+    const rules = lines.get(line) ?? []
+    lines.set(line, [...rules, one])
+    return rules.length > 0 ? [] : [() => lineOf(lines.get(line)!, parameter)]
   })
-  return left.filter((one) => !told.has(one))
+  return left.map((say) => say()).filter((one) => !told.has(one))
 }
 
 const isValue = ({ kind, key, old, new: now }: FigureChange): boolean =>
@@ -44,15 +39,16 @@ function parameterOf(one: FigureChange, parameters: ReadonlyMap<string, FigureCh
 }
 
 /** Of the examples of changes that one line says, that of the largest difference. */
-function exampleOf(...changes: readonly FigureChange[]): Pick<FigureChange, 'example'> {
+function exampleOf(changes: readonly FigureChange[]): Pick<FigureChange, 'example'> {
   const size = ({ from, to }: { from: number; to: number }) => Math.abs(to - from)
   const [example] = changes.flatMap((one) => one.example ?? []).sort((a, b) => size(b) - size(a))
   return example ? { example } : {}
 }
 
-function lineOf(rule: FigureChange, { heading, ...parameter }: FigureChange): FigureChange {
-  const { component, ruleId, followers } = rule
+/** The line of the rules that a parameter bounds, with what the first of them says. */
+function lineOf(rules: readonly FigureChange[], { heading, ...parameter }: FigureChange): FigureChange {
+  const { component, ruleId, followers } = rules[0]!
   const label = heading ?? parameter.component
-  const kept = { ...(ruleId !== undefined && { ruleId }), ...(followers && { followers }), ...exampleOf(rule) }
+  const kept = { ...(ruleId !== undefined && { ruleId }), ...(followers && { followers }), ...exampleOf(rules) }
   return { ...parameter, component, kind: 'rule', label, ...kept }
 }

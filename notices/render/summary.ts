@@ -1,4 +1,5 @@
 import type { FigureChange } from '#rates/diff/figure-change.ts'
+import { dayAfter } from '#rates/engine/dates.ts'
 import { isFirstPublished, isPublishedAgain } from '#rates/diff/whole-sets.ts'
 import type { Notice } from '../notice.ts'
 import { dayWords } from '../day-words.ts'
@@ -33,7 +34,7 @@ export function opening({ displayName, client }: Notice, sections: readonly Sect
   const others = sections.filter((one) => !isOfSets(one) || quotableNews(one).length === 0)
   const what = changingIn(others)
   const said = [...sets, `${sets.length === 0 ? what : capital(what)}.`, ...followed(others), ...stillDue(others)]
-  return `${who}: ${[...said, todo(others)].join(' ')}`
+  return `${who}: ${[...said, todo(others), ...afterwards(others)].join(' ')}`
 }
 
 /** What becomes of quotes; what `stillDue` says is enough if nothing else changes. */
@@ -89,6 +90,18 @@ function daysOf(sections: readonly Section[]): string {
   ])
   const last = ends.every((end) => end !== undefined) ? ends.toSorted().at(-1) : undefined
   return last === undefined ? 'on or after that day' : `from ${dayWords(from!)} to ${dayWords(last)}`
+}
+
+/** What follows when everything changes on one day and ends on one day: what was published before is still published. */
+function afterwards(sections: readonly Section[]): string[] {
+  const isListed = sections.every(({ more, sets, correction }) => more + sets.length === 0 && !correction)
+  const changes = sections.flatMap(changesIn)
+  const ends = new Set(changes.map(({ until }) => until))
+  const [last] = ends
+  const isPlain = isListed && changes.every(({ course }) => course === undefined)
+  const isOneTime = ends.size === 1 && new Set(sections.map(({ from }) => from)).size === 1
+  if (!isPlain || !isOneTime || last === undefined) return []
+  return [`From ${dayWords(dayAfter(last))} on, what was published before this change applies again.`]
 }
 
 /** What it means for a reader that rates are withdrawn: where and when our service gives no quotes. */

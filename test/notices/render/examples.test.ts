@@ -144,7 +144,7 @@ const EXAMPLES: [name: string, old: RateSetSpec[], now: RateSetSpec[], expected:
     [
       'Subject: Victoria: amounts for plates change from 1 January 2027 until 31 January 2027 only\n',
       '$44.20 → $20.00 (until 31 January 2027)',
-      'Re-issue quotes for vehicles to be registered from 1 January 2027 to 31 January 2027.',
+      'Re-issue quotes for vehicles to be registered from 1 January 2027 to 31 January 2027. From 1 February 2027 on, what was published before this change applies again.',
     ],
   ],
   [
