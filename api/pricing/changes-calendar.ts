@@ -1,7 +1,6 @@
 import ical from 'ical-generator'
-import { constantWords } from '#notices/reader-words.ts'
-import { factWords } from '#notices/test-words.ts'
-import { valueWords } from '#notices/value-words.ts'
+import { constantWords } from '#rates/readers/reader-words.ts'
+import { valueWords } from '#rates/readers/value-words.ts'
 import type { RatePer } from '#rates/diff/said.ts'
 import type { TypedChange } from '#rates/diff/typed-changes.ts'
 
@@ -13,6 +12,8 @@ interface Names {
   jurisdiction(pricingCode: string): string
   /** Of a component, such as "Motor vehicle duty". */
   component(pricingCode: string, component: string): string
+  /** Of anything else in its rate sets, such as a class of vehicles. */
+  name(pricingCode: string, name: string): string
 }
 
 /** An event lists at most so many changes, each in so many characters: calendar programs cut long texts without a word. */
@@ -56,11 +57,12 @@ function whatChanges(changes: readonly TypedChange[], { component }: Names): str
 }
 
 /** One line for each change: amounts first, then what only words say. */
-function describe(changes: readonly TypedChange[], { component }: Names): string {
+function describe(changes: readonly TypedChange[], names: Names): string {
   const { words = [], amounts = [] } = Object.groupBy(changes, ({ unit }) => (unit === 'words' ? 'words' : 'amounts'))
   const lines = [...amounts, ...words].map((change) => {
     const { kind, pricingCode, name, description } = change
-    const what = kind === 'component' ? component(pricingCode, name) : capital(plain(name))
+    const plain = (text: string) => plainly(text, (each) => names.name(pricingCode, each))
+    const what = kind === 'component' ? names.component(pricingCode, name) : capital(plain(name))
     // What is told is the amount or the outcome anyway.
     const which = description.replace(/(^|: )(amount|outcome|value)$/, '')
     return shortened(`${[what, ...(which === '' ? [] : [plain(which)])].join(', ')}: ${plain(fromTo(change))}`)
@@ -76,14 +78,11 @@ const shortened = (line: string) => (line.length > LONGEST ? `${line.slice(0, LO
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A text of a rate set with words in place of its names: `fuelType BEV`, `usedAboveTheLimit`, `$80,809 (LCT_THRESHOLD)`. */
-const plain = (text: string): string =>
+const plainly = (text: string, nameWords: (name: string) => string): string =>
   text
     .replaceAll(/ \((?:[A-Z_]+\/)?[A-Z][A-Z0-9]*_[A-Z0-9_]+\)/g, '')
     .replaceAll('kind:', '')
-    .replaceAll(
-      /\b[a-z][a-z0-9]*[A-Z]\w*/g,
-      (name) => factWords(name)?.words ?? name.replaceAll(/(?=[A-Z])/g, ' ').toLowerCase(),
-    )
+    .replaceAll(/\b[a-z][a-z0-9]*[A-Z]\w*/g, nameWords)
     .replaceAll(/\b[A-Z]{3,4}\b/g, (code) => valueWords('fuelType', code) ?? code)
     .replaceAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g, constantWords)
     .replaceAll(/(?<=[a-z])_(?=[a-z])/g, ' ')

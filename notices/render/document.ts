@@ -1,6 +1,6 @@
 import { NOTICE_PAGES_PATH } from '#rates/published/notice-page.ts'
 import type { Notice } from '../notice.ts'
-import { dayWords } from '../day-words.ts'
+import { dayWords } from '#rates/readers/day-words.ts'
 import { followerWords, partWords } from './names.ts'
 import type { SectionPart, Section } from './sections.ts'
 import { correctionWords, lastDayWords, opening, replacementWords, setWords, summaryLines } from './summary.ts'

@@ -2,8 +2,8 @@ import { CLASS, MISSING } from '#rates/diff/definition-statements.ts'
 import { dollars } from '#rates/diff/money.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import { ZONES } from '#rates/diff/zone-statements.ts'
-import { listWords } from '../test-words.ts'
-import { constantWords, FOR_READERS } from '../reader-words.ts'
+import { listWords } from '#rates/readers/test-words.ts'
+import { constantWords, FOR_READERS } from '#rates/readers/reader-words.ts'
 import type { NamedFollower, SectionPart } from './sections.ts'
 
 type Named = Pick<SectionPart, 'kind' | 'component' | 'heading'>

@@ -4,7 +4,7 @@ import type { Notice } from '../notice.ts'
 import { sectionBlocks } from './document.ts'
 import { bodyOf } from './html.ts'
 import { sectionsOf } from './sections.ts'
-import { dayWords } from '../day-words.ts'
+import { dayWords } from '#rates/readers/day-words.ts'
 
 /** The content of a page: an announcement and all its changes. */
 export interface PageContent

@@ -4,7 +4,7 @@ import { labelled, type Title } from '#rates/diff/said.ts'
 import type { OfficialPage } from '#rates/diff/source-words.ts'
 import { isOfZones } from '#rates/diff/zone-moves.ts'
 import type { Notice } from '../notice.ts'
-import { IN_GENERAL, OTHER_CASES } from '../reader-words.ts'
+import { IN_GENERAL, OTHER_CASES } from '#rates/readers/reader-words.ts'
 
 /** The changes of one pricing code from one day. */
 export interface Section {

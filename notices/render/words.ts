@@ -5,9 +5,9 @@ import { isOfClass, partWords } from './names.ts'
 import { dollars, money } from '#rates/diff/money.ts'
 import { notAfter, notBefore, short } from '#rates/diff/old-and-new.ts'
 import { periodWords } from '#rates/diff/period-words.ts'
-import { dayWords } from '../day-words.ts'
-import { FOR_READERS } from '../reader-words.ts'
-import { listWords as eitherWords } from '../test-words.ts'
+import { dayWords } from '#rates/readers/day-words.ts'
+import { FOR_READERS } from '#rates/readers/reader-words.ts'
+import { listWords as eitherWords } from '#rates/readers/test-words.ts'
 import type { SectionPart } from './sections.ts'
 
 const time = new Intl.DateTimeFormat('en-AU', {

@@ -12,7 +12,7 @@ const ALLOWED: Record<string, string[]> = {
   inventory: ['runtime'],
   notices: ['rates', 'runtime'],
   operator: ['crds', 'rates', 'runtime', 'notices'],
-  api: ['rates', 'runtime', 'inventory', 'notices', 'explorer'],
+  api: ['rates', 'runtime', 'inventory', 'explorer'],
   worker: ['rates', 'runtime', 'inventory', 'notices'],
   backup: ['rates', 'crds', 'runtime', 'inventory', 'notices'],
   explorer: ['rates'],

@@ -1,5 +1,8 @@
 import { checkChanges } from '#rates/answers/list-changes.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
+import type { Vocabulary } from '#rates/diff/vocabulary.ts'
+import { forReaders } from '#rates/readers/reader-words.ts'
+import { setLabels } from '#rates/readers/set-labels.ts'
 import { asKnown } from '../as-known.ts'
 import { calendarOf } from '../changes-calendar.ts'
 import type { Operation } from '../operation.ts'
@@ -31,10 +34,17 @@ export const getChangesCalendar: Operation = {
 
 /** The names that the latest rate set of a pricing code gives. */
 function namesIn({ specs }: Snapshot) {
+  const known = new Map<string, Vocabulary>()
+  const words = (code: string): Vocabulary => {
+    const found = known.get(code) ?? forReaders(setLabels([], specs, code))
+    known.set(code, found)
+    return found
+  }
   const latest = (code: string) => specs.findLast(({ pricingCode }) => pricingCode === code)
   return {
     jurisdiction: (code: string) => latest(code)?.jurisdiction ?? code,
     component: (code: string, name: string) =>
       latest(code)?.rules.find(({ component }) => component === name)?.name ?? name,
+    name: (code: string, name: string) => words(code).name(name),
   }
 }

@@ -44,6 +44,8 @@ test('an event says what changes in words and in dollars, as charged', async () 
   expect(lines.some((line) => line.startsWith('Registration fee, ') && line.endsWith(': $343.30 → $352.70'))).toBe(true)
   expect(new Set(events.map(({ uid }) => uid.split('-')[0]))).toEqual(new Set(['AU', 'AU_VIC']))
   const act = await calendar('?from=2025-09-01&to=2025-09-01&pricingCode=AU_ACT')
+  // The label that the rate set gives its class newTo175.
+  expect(act.events[0]?.description).toContain('new vehicle with CO2 up to 175 g/km')
   expect(act.events[0]?.description).toContain(': $3.00 for each $100.00 → $3.17 for each $100.00')
 })
 
@@ -78,7 +80,12 @@ test('a later release has a higher sequence for the same event, so a program tak
     ...{ pricingCode: 'AU_VIC', effectiveDate: '2026-07-01', kind: 'component', name: 'PLATES', path: 'rules[0]' },
     ...{ description: 'otherwise: amount', unit: 'cents', from: 43_00, to: 44_20, sources: [] },
   }
-  const names = { title: 'Rate changes', jurisdiction: () => 'Victoria', component: () => 'Number plates' }
+  const names = {
+    title: 'Rate changes',
+    jurisdiction: () => 'Victoria',
+    name: () => '',
+    component: () => 'Number plates',
+  }
   const of = (one: TypedChange, since: string) => calendarOf([one], names, new Date(since))
   const event = (text: string) =>
     new ICAL.Event(new ICAL.Component(ICAL.parse(text) as unknown[]).getFirstSubcomponent('vevent')!)

@@ -1,4 +1,4 @@
-import { ENUM_FACTS, type BooleanFact, type EnumFact, type LineKind } from '#rates/engine/grammar/facts.ts'
+import { ENUM_FACTS, type BooleanFact, type EnumFact, type LineKind } from '../engine/grammar/facts.ts'
 
 /** The readers' name for each value of a test; the name shows which fact is tested. Add one for each new value. */
 const VALUE_WORDS: { [F in EnumFact]: Record<(typeof ENUM_FACTS)[F][number], string> } = {

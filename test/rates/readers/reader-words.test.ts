@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FOR_READERS, forReaders } from '#notices/reader-words.ts'
-import { setLabels } from '#notices/set-labels.ts'
+import { FOR_READERS, forReaders } from '#rates/readers/reader-words.ts'
+import { setLabels } from '#rates/readers/set-labels.ts'
 import type { Resolver } from '#rates/diff/amounts.ts'
 import { conditionWords } from '#rates/diff/condition-words.ts'
 import { statementsOn } from '#rates/diff/statements.ts'
@@ -8,7 +8,7 @@ import { AS_WRITTEN, type Vocabulary } from '#rates/diff/vocabulary.ts'
 import { yearDates } from '#rates/engine/dates.ts'
 import type { Condition } from '#rates/engine/grammar/condition.ts'
 import { ENUM_FACTS } from '#rates/engine/grammar/facts.ts'
-import { sets } from '../rates/properties/sets.ts'
+import { sets } from '../properties/sets.ts'
 
 /** Texts that a set writes for people itself: its own names may stand in them. */
 const FREE = new Set(['outcome', 'evidence', 'sources'])

@@ -1,4 +1,4 @@
-import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 
 /** The readers' labels for the names in the rate sets of a pricing code. */
 export interface SetLabels {

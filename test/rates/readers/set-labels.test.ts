@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { messageOf } from '#notices/render/message.ts'
-import { setLabels } from '#notices/set-labels.ts'
+import { setLabels } from '#rates/readers/set-labels.ts'
 import { noticesOf } from '#notices/tell.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { labelOf, sets } from '../rates/properties/sets.ts'
+import { labelOf, sets } from '../properties/sets.ts'
 
 test.each(sets.map((spec) => [labelOf(spec), spec] as const))(
   'what %s names for programs has a label for people, of its own',

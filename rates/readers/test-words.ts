@@ -1,6 +1,6 @@
-import { grouped, isNumber } from '#rates/diff/money.ts'
-import { boundsOf, type FactName } from '#rates/diff/vocabulary.ts'
-import type { DateFact, Fact } from '#rates/engine/grammar/facts.ts'
+import { grouped, isNumber } from '../diff/money.ts'
+import { boundsOf, type FactName } from '../diff/vocabulary.ts'
+import type { DateFact, Fact } from '../engine/grammar/facts.ts'
 import { dayWords } from './day-words.ts'
 import { BOOLEAN_WORDS, valueWords } from './value-words.ts'
 

@@ -1,12 +1,6 @@
 import { NO_LABELS, type SetLabels } from './set-labels.ts'
-import { money } from '#rates/diff/money.ts'
-import {
-  FOR_A_YEAR,
-  type BasisPart,
-  type WrittenOutcome,
-  type Unsaid,
-  type Vocabulary,
-} from '#rates/diff/vocabulary.ts'
+import { money } from '../diff/money.ts'
+import { FOR_A_YEAR, type BasisPart, type WrittenOutcome, type Unsaid, type Vocabulary } from '../diff/vocabulary.ts'
 import { ageWords, factWords, listWords, measureWords, testWords } from './test-words.ts'
 import { LINE_WORDS, valueWords } from './value-words.ts'
 
