@@ -42,7 +42,7 @@ test('a curve breaks where a charge gets its price: it is no cliff, and the law 
   expect(await own.page.locator('svg .curve').count()).toBe(cliffs.length + breaks.length + 1)
   expect(await own.page.locator('.incomplete').textContent()).toMatch(/^Left out at some values.*stamp duty/)
   await own.page.locator('summary', { hasText: 'The values as a table' }).click()
-  const values = await rowsOf(own.page, 'Drive-away price over')
+  const values = await rowsOf(own.page, 'Drive-away price by')
   expect(values.find(([x]) => x === '31 August 2025')?.[1]).toMatch(/^\$.* \(incomplete\)$/)
   const lines = await saved()
   expect(lines[0]).toBe('startDate,amount_cents,without_price')
@@ -52,7 +52,7 @@ test('a curve breaks where a charge gets its price: it is no cliff, and the law 
 test('the curve of a charge has a gap where the charge has no price', async () => {
   await open('curve', { ...ACT, over: 'startDate', component: 'STAMP_DUTY' })
   await own.page.locator('summary', { hasText: 'The values as a table' }).click()
-  const values = await rowsOf(own.page, 'Stamp duty over')
+  const values = await rowsOf(own.page, 'Stamp duty by')
   expect(values.find(([x]) => x === '31 August 2025')?.[1]).toBe('no price')
   expect(values.map(([, amount]) => amount)).not.toContain('$0.00')
   const lines = await saved()
