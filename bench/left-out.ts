@@ -24,7 +24,16 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'without the GST of the sale': ['gst'],
   'only the vehicle’s body, fuel, cylinders, seats and tare': [
     ...['kerbMassKg', 'gvmKg', 'co2GPerKm', 'engineCapacityCc', 'fuelConsumptionLPer100km', 'previouslyRegistered'],
-    ...['manufactureDate', 'listPrice', 'marketValue', 'lctPreviouslyPaid', 'gst', 'postcode', 'customerType', 'usageType'],
+    ...[
+      'manufactureDate',
+      'listPrice',
+      'marketValue',
+      'lctPreviouslyPaid',
+      'gst',
+      'postcode',
+      'customerType',
+      'usageType',
+    ],
   ],
 }
 

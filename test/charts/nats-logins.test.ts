@@ -74,7 +74,9 @@ test.each(cannot)('the login of %s cannot %s', async (user, _, subject) => {
 })
 
 test('the login of the worker finds consumers that somebody added to the batches', async () => {
-  await (await jetstreamManager(opened.admin)).consumers.add('BATCHES', { durable_name: 'mine', ack_policy: 'explicit' })
+  await (
+    await jetstreamManager(opened.admin)
+  ).consumers.add('BATCHES', { durable_name: 'mine', ack_policy: 'explicit' })
   expect(await undeclaredConsumers(opened.worker)).toHaveLength(1)
 })
 

@@ -65,7 +65,10 @@ test.each([
 ])('%s is refused by the name of its file: it was never signed', async (_, value, because) => {
   const request = withReceiptAsked()
   const text = JSON.stringify({ request, answer: await asked('/v1/quote', request) })
-  writeFileSync(at('odd.json'), text.replace(/"driveAway":\d+/, () => `"driveAway":${value}`))
+  writeFileSync(
+    at('odd.json'),
+    text.replace(/"driveAway":\d+/, () => `"driveAway":${value}`),
+  )
   const { status, stdout, stderr } = await verify('odd.json')
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toContain(`odd.json is not readable as JSON: ${because}`)

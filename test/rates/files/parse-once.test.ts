@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeFault } from '#rates/files/located.ts'
 import { parseOnce } from '#rates/files/parse-once.ts'
-
-const HEAD = `apiVersion: rates.driveaway.dev/v1alpha1
-kind: RateSet
-metadata: { name: au-vic-fy27 }
-spec:
-  pricingCode: AU_VIC
-  financialYear: 2026-2027
-`
+import { HEAD } from './head.ts'
 
 test('a text that stands in two files is parsed once, and each file keeps its name and its places', () => {
   const [old, now] = ['old/fy27.yaml', 'new/fy27.yaml'].map((file) => parseOnce(HEAD, file))

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { describeFault } from '#rates/files/located.ts'
 import { parse } from '#rates/files/rate-set-file.ts'
+import { HEAD } from './head.ts'
 
-const HEAD = `apiVersion: rates.driveaway.dev/v1alpha1
-kind: RateSet
-metadata: { name: au-vic-fy27 }
-spec:
-  pricingCode: AU_VIC
-  financialYear: 2026-2027
-`
 const faultsOf = (text: string) => parse(text, 'fy27.yaml').faults.map(describeFault)
 
 test('a well-written file has no faults and gives its name and its spec', () => {
