@@ -112,6 +112,15 @@ export interface Overlay {
   readonly bases: Map<number, Notes & { readonly value: Exact }>
 }
 
+/** The rule and the case that price a component, and what is assumed for the rule. */
+export interface Decided {
+  readonly rule: object
+  readonly at: object
+  readonly overlay: Overlay | null
+  /** The assumed facts: position and value. */
+  readonly facts: readonly (readonly [number, number])[]
+}
+
 /** Everything that changes while one request is priced. */
 export interface State {
   /**
@@ -151,6 +160,8 @@ export interface State {
   trace: Trace | null
   /** The value of the basis by rule; kept only while solving for a target. */
   readings: Map<object, Exact | null> | null
+  /** What priced the current component; kept only while readings are. */
+  decided: Decided | null
   readonly messages: Messages
 }
 

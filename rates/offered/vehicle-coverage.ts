@@ -108,6 +108,7 @@ function stateOf(day: number, program: Program, words: Way & { bodyType: string;
     silent: true,
     trace: null,
     readings: null,
+    decided: null,
     cents: program.blank.cents.slice(),
     unpriced: program.blank.unpriced.slice(),
     bases: program.blank.bases.slice(),

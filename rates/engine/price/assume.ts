@@ -41,6 +41,7 @@ export function apart(state: State): State {
     notes: { evidence: 0, warnings: NO_WARNINGS },
     trace: null,
     readings: null,
+    decided: null,
   }
 }
 

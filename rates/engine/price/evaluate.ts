@@ -6,22 +6,20 @@ import { GRADES, isEstimate } from '../grade.ts'
 import { retractAll } from './assume.ts'
 import { computeOutcome, unpricedOutcome, type Line, type Outcome } from './outcome.ts'
 import type { CompiledComponent } from '../compile/program.ts'
-import type { CompiledRule, CompiledTerm } from '../compile/rule.ts'
+import type { CompiledCase, CompiledRule, CompiledTerm } from '../compile/rule.ts'
 import { onTerm, shareOf, compiledTermOf, writtenShare } from './registration-term.ts'
 import { report } from './report.ts'
+import { computeUnnoted, decide, keepReading } from './readings.ts'
 import { settle, settleTest } from './settle.ts'
 import {
-  closeNotes,
   FALSE,
   NO_WARNINGS,
   note,
-  openNotes,
   TRUE,
   UNKNOWN,
   warnOfLine,
   type Adjust,
   type FallbackQuestion,
-  type Figure,
   type Notes,
   type State,
   type Trace,
@@ -39,6 +37,22 @@ export function evaluate(component: CompiledComponent, state: State): Line | nul
   if (state.overlay !== null) retractAll(state)
   if (line !== null) state.cents[component.slot] = line.cents
   return line
+}
+
+/**
+ * Prices one component by a case that is known to apply, with what the state assumes already. False when the case has no
+ * amount.
+ */
+export function evaluateCase(
+  component: CompiledComponent,
+  { rule, at }: { rule: CompiledRule; at: CompiledCase },
+  state: State,
+): boolean {
+  const outcome = computeOutcome(at, state)
+  if (outcome === null) return false
+  const line = finish(component, rule, outcome, state)
+  if (line !== null) state.cents[component.slot] = line.cents
+  return true
 }
 
 /**
@@ -74,23 +88,12 @@ function price(component: CompiledComponent, state: State): Line | null {
 function computeIfKnown(rule: CompiledRule, state: State): Outcome | null {
   for (const each of rule.cases) {
     const truth = each.when === null ? TRUE : each.when.holds(state)
-    if (truth === TRUE) return computeOutcome(each, state)
     if (truth === UNKNOWN) return null
+    if (truth === FALSE) continue
+    const outcome = computeOutcome(each, state)
+    return outcome && decide(rule, outcome, state)
   }
   return unpricedOutcome('not_supported', `${rule.name} is not priced: no case applies.`)
-}
-
-/** Keeps the value of the basis, computed with all that was assumed for the rule so far. */
-function keepReading(rule: CompiledRule, state: State): void {
-  if (rule.basis && rule.edges.length > 0) state.readings?.set(rule, computeUnnoted(rule.basis, state))
-}
-
-/** Computes a figure and discards its notes, because nobody reads them. */
-function computeUnnoted(figure: Figure, state: State): Exact | null {
-  const outer = openNotes(state)
-  const amount = figure.computeAndNote(state)
-  closeNotes(state, outer)
-  return amount
 }
 
 /** Records why the component has no price. */

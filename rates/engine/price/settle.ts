@@ -4,6 +4,7 @@ import { isDefaulted, type Entry } from '../compile/missing.ts'
 import { assume, leavesRoom } from './assume.ts'
 import { computeOutcome, sameOutcome, unpricedOutcome, type Outcome } from './outcome.ts'
 import type { CompiledRule } from '../compile/rule.ts'
+import { decide } from './readings.ts'
 import {
   FALSE,
   isUnknown,
@@ -32,7 +33,7 @@ interface Prospect {
 export function settle(rule: CompiledRule, state: State): Outcome {
   if (state.silent && !rule.gradesNothing) {
     const outcome = settleSilently(rule, state)
-    if (outcome) return outcome
+    if (outcome) return decide(rule, outcome, state)
   }
   for (;;) {
     const { certain, unknowns } = computeProspect(rule, state)

@@ -45,6 +45,7 @@ export function stateOf(request: QuoteRequest, defaults: QuoteDefaults, program:
     stated: -1,
     trace: request.options?.explain === true ? { account: [] } : null,
     readings: null,
+    decided: null,
     messages: { warnings: [], assumptions: [], unpriced: [] },
   }
 }

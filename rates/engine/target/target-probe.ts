@@ -8,6 +8,7 @@ import { retractAll } from '../price/assume.ts'
 import type { QuoteRequest } from '../request.ts'
 import type { CompiledRule } from '../compile/rule.ts'
 import { FACT_INDEX, type State } from '../state.ts'
+import { createDecisions, type Decisions } from './decisions.ts'
 import type { Point } from './target-search.ts'
 
 /** The vehicle with the solved line at one value, in cents. */
@@ -40,7 +41,12 @@ export function createProbe(
   const additional = totalOf(request.pricingInputs.additional ?? [])
   const edges = new Map<object, Exact[]>()
   const asIs = stateOf(working, defaults, program)
-  const priceAt = createPricing(program)
+  const edgesOf = (rule: object) => {
+    const known = edges.get(rule) ?? resolve(rule as CompiledRule, asIs)
+    edges.set(rule, known)
+    return known
+  }
+  const priceAt = createPricing(program, createDecisions(edgesOf))
   let count = 0
   return {
     at: (step) => {
@@ -54,11 +60,7 @@ export function createProbe(
       const driveAway = totalOf(lines) + additional + sumOf(state.cents)
       return { step, value: line.value, driveAway, cents: state.cents, unpriced: state.unpriced, readings, fault }
     },
-    edgesOf: (rule) => {
-      const known = edges.get(rule) ?? resolve(rule as CompiledRule, asIs)
-      edges.set(rule, known)
-      return known
-    },
+    edgesOf,
     count: () => count,
   }
 }
@@ -83,10 +85,10 @@ interface Constant {
 
 /**
  * Prices what can be priced, and returns the first refusal. A refused component counts as zero in amounts computed from
- * it, which gives the least that the vehicle can cost. Components that read nothing of the lines are priced once: they
- * are most of the work, and the same at every value.
+ * it, which gives the least that the vehicle can cost. Components that read nothing of the lines are priced once, and what
+ * decides the others is repeated between two edges: deciding is most of the work, and mostly the same at every value.
  */
-function createPricing(program: Program): (state: State) => PricingFault | null {
+function createPricing(program: Program, decisions: Decisions): (state: State) => PricingFault | null {
   const changing = new Set<string>()
   const constants = new Map<CompiledComponent, Constant>()
   return (state) => {
@@ -101,18 +103,28 @@ function createPricing(program: Program): (state: State) => PricingFault | null 
         refuse(keep(slot, known, state))
         continue
       }
-      let fault: PricingFault | null = null
-      unlessRefused(
-        () => evaluate(component, lenient),
-        (thrown) => void (fault = thrown),
-      )
-      retractAll(lenient)
+      const fault = priceOne(component, decisions, lenient)
       refuse(fault)
       if (changing.has(name)) continue
       if (readsLines(component, changing)) changing.add(name)
       else constants.set(component, { cents: state.cents[slot]!, unpriced: state.unpriced[slot], fault })
     }
     return first
+  }
+}
+
+function priceOne(component: CompiledComponent, decisions: Decisions, state: State): PricingFault | null {
+  try {
+    if (decisions.repeat(component, state)) return null
+    state.decided = null
+    evaluate(component, state)
+    decisions.keep(component, state)
+    return null
+  } catch (thrown) {
+    if (!(thrown instanceof PricingFault)) throw thrown
+    return thrown
+  } finally {
+    retractAll(state)
   }
 }
 

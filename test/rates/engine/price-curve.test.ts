@@ -4,7 +4,7 @@ import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
 import { solveTarget } from '#rates/engine/target/target.ts'
 import { sets, snapshotOf } from '../properties/sets.ts'
-import { charging, request, snapshotOf as snapshotOfOne } from './small-set.ts'
+import { charging, request, rule, set, snapshotOf as snapshotOfOne } from './small-set.ts'
 
 const snapshot = snapshotOf(sets)
 const POSTCODES = { AU_ACT: '2600', AU_NSW: '2000', AU_NT: '0800', AU_QLD: '4000', AU_SA: '5000', AU_TAS: '7000' }
@@ -126,4 +126,24 @@ test('a total that a fall reaches from above is not unreached', () => {
   expect(edges.map(({ below }) => below.value)).toEqual([100_00, 200_00])
   // $100 to $600.01 is a jump; from $200.01 on the price itself comes to each of them but the first hundred.
   expect(unreached).toEqual([{ from: 100_01, to: 200_00 }])
+})
+
+test('an amount of money that a charge assumes does not replace the price in the basis', () => {
+  const spec = set({
+    bases: [{ name: 'VALUE', cases: [{ firstPresent: ['marketValue', 'dutiable'] }] }],
+    missing: [{ fact: 'marketValue', assume: '60000', warning: 'marketValue not sent.' }],
+    rules: [
+      rule({
+        basis: 'VALUE',
+        cases: [
+          { when: { basis: { upTo: '70000' } }, charge: { whole: { percent: '10' }, less: ['marketValue'] } },
+          { charge: { whole: { percent: '1' } } },
+        ],
+      }),
+    ],
+  })
+  const snapshot = snapshotOfOne(spec)
+  const { points } = priceCurve(request(0), { from: 0, to: 80_000_00, points: 9 }, snapshot)
+  const drawn = points.map(({ value, driveAway }) => [value, driveAway])
+  expect(drawn).toEqual(drawn.map(([value = 0]) => [value, quote(request(value / 100), snapshot).totals.driveAway]))
 })
