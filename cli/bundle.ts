@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { namedSpecs } from '#rates/files/compile.ts'
+import { parse } from '#rates/files/rate-set-file.ts'
 import { describeFault } from '#rates/files/located.ts'
 import { canonicalJson, sha256 } from '#rates/published/canonical.ts'
 import { readBundle, type OpenedBundle } from '#rates/release/bundle.ts'
@@ -120,7 +121,8 @@ async function releaseAt(source: string, terminal: Terminal): Promise<ReadReleas
     const { readKeptRelease } = await import('./kept-release.ts')
     return readKeptRelease(source)
   }
-  const { files } = await readSide(source)
+  // What is signed is parsed anew.
+  const { files } = await readSide(source, parse)
   const faults = checkAll(files)
   for (const fault of faults) terminal.note(describeFault(fault))
   return faults.length > 0 ? undefined : { content: contentOf(namedSpecs(files)), attestations: {} }

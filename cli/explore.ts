@@ -73,13 +73,13 @@ async function show(label: string, { port, against, keys }: Settings, terminal: 
   // The bundler is a process of its own: it works while the rates are read.
   const page = pageFiles()
   const oldOf = await againstSide(against, keys)
-  const parsed = parsedFiles(label)
+  const parsed = parsedFiles()
   const folder = existsSync(label) && !isBundle(label) ? createFolder(label, parsed, oldOf) : undefined
   const rates = folder?.read() ?? shown(label, await snapshotOf(label, keys), oldOf)
   const explorer = await serveExplorer(await page, rates, port)
   terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
   const watching = folder?.follow(explorer.show)
-  if (folder) setTimeout(() => void folder.check(explorer.show).then(parsed.keep), CHECK_AFTER_MS).unref()
+  if (folder) setTimeout(() => void folder.check(explorer.show), CHECK_AFTER_MS).unref()
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

@@ -4,7 +4,6 @@ import { checkAll } from '#rates/checks/check-all.ts'
 import { reviewFaults } from '#rates/checks/review-dates.ts'
 import { subjectOf } from '#rates/checks/subject.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { checkCases } from '#rates/files/cases.ts'
 import { unlisted } from '#rates/files/listed.ts'
 import type { LocatedFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
@@ -16,6 +15,7 @@ import { githubCommand } from './findings/github.ts'
 import { junitReport, testedFiles } from './findings/junit.ts'
 import { sarifLog } from './findings/sarif.ts'
 import type { Help } from './help.ts'
+import { checkKeptCases } from './kept-files.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { besideOf, importersOf, namedFiles, parseNamed, SETS, type NamedFile } from './rate-files.ts'
@@ -90,7 +90,7 @@ function faultsOf(
   const checked = [...sets, ...importersOf(sets, beside)]
   const names = new Map(sets.map(({ file, name }) => [file, name]))
   const written = named.flatMap(({ file, text }) => writingFaults(text, file, names.get(file) ?? ''))
-  const cases = named.filter((one) => one.cases).flatMap(({ text, file }) => checkCases(text, file).faults)
+  const cases = named.filter((one) => one.cases).flatMap(({ text, file }) => checkKeptCases(text, file).faults)
   // The parser reports a tab too, with a message that does not mention tabs.
   const clumsy = ({ check, file, line }: LocatedFault) =>
     check === 'yaml' && written.some((one) => one.check === 'no-tabs' && one.file === file && one.line <= line)

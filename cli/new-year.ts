@@ -6,13 +6,14 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { kustomizationOf, readKustomization } from '#rates/files/kustomization.ts'
 import { withResource } from '#rates/files/listed.ts'
 import { describeFault } from '#rates/files/located.ts'
-import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
+import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { yamlFiles } from '#rates/files/read.ts'
 import { countCarriedOver } from '#rates/new-year/carried-over.ts'
 import { carryCases, carrySet, type CarriedSet } from '#rates/new-year/carry.ts'
 import { moveTo, type YearMove } from '#rates/new-year/years.ts'
 import type { Help } from './help.ts'
 import { WrongCall } from './help.ts'
+import { parseKept } from './kept-files.ts'
 import { counted } from './output.ts'
 import { CASES, SETS } from './rate-files.ts'
 import type { Terminal } from './terminal.ts'
@@ -82,7 +83,7 @@ function findSets({ code, move, rates }: Asked): Found {
     return { refused: [`${list} cannot be read, and is to list the new set:`, ...broken.map(describeFault)] }
   const files = yamlFiles([rates]).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const codeOf = (text: string) => /^ {2}pricingCode: "?(\w+)"?\s*$/m.exec(text)?.[1] ?? ''
-  const own = files.filter(({ text }) => codeOf(text) === code).map(({ file, text }) => parse(text, file))
+  const own = files.filter(({ text }) => codeOf(text) === code).map(({ file, text }) => parseKept(text, file))
   if (own.length === 0) {
     const known = [...new Set(files.map(({ text }) => codeOf(text)))].filter(Boolean).sort()
     throw new WrongCall(`there is no rate set of ${code} in ${rates}; there are those of ${known.join(', ')}`)
@@ -94,7 +95,7 @@ function findSets({ code, move, rates }: Asked): Found {
   const last = setOf(own, move.from)
   if (!last) return { refused: [withoutLast(own, { code, move })] }
   const codes = (last.spec as Partial<RateSetSpec>).imports ?? []
-  const imported = files.filter(({ text }) => codes.includes(codeOf(text))).map(({ file, text }) => parse(text, file))
+  const imported = files.filter(({ text }) => codes.includes(codeOf(text))).map(({ file, text }) => parseKept(text, file))
   const unreadableImport = refusalOf(imported)
   if (unreadableImport) return unreadableImport
   const faults = checkAll([last], imported)

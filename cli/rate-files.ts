@@ -5,10 +5,10 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault } from '#rates/files/located.ts'
-import { parseOnce } from '#rates/files/parse-once.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { readRateSets, yamlFiles } from '#rates/files/read.ts'
 import { WrongCall } from './help.ts'
+import { parseKept } from './kept-files.ts'
 import type { Terminal } from './terminal.ts'
 
 export const SETS = 'rates/sets'
@@ -46,7 +46,7 @@ export function besideOf(named: readonly RateSetFile[], folder: string, every = 
   const texts = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   // Parsing is slow: a text that does not contain the year of a named set is not a set of that year.
   const near = texts.filter(({ text }) => every || years.some((year) => year !== '' && text.includes(year)))
-  return near.map(({ text, file }) => parseOnce(text, file)).filter(({ name }) => !names.has(name))
+  return near.map(({ text, file }) => parseKept(text, file)).filter(({ name }) => !names.has(name))
 }
 
 /** The files that import one of the named sets: a change of an imported set changes them too. */
@@ -59,12 +59,12 @@ export function importersOf(named: readonly RateSetFile[], among: readonly RateS
 }
 
 export const parseNamed = (named: readonly NamedFile[]): RateSetFile[] =>
-  named.filter(({ cases }) => !cases).map(({ text, file }) => parseOnce(text, file))
+  named.filter(({ cases }) => !cases).map(({ text, file }) => parseKept(text, file))
 
 /** The snapshot of the sets in a folder; undefined when they have faults, which are printed. */
 export function snapshotOf(folder: string, terminal: Terminal): Snapshot | undefined {
   if (!existsSync(folder)) throw new WrongCall(`there is no folder ${folder}`)
-  const files = readRateSets([folder], parseOnce)
+  const files = readRateSets([folder], parseKept)
   const faults = checkAll(files)
   for (const fault of faults) terminal.note(describeFault(fault))
   if (faults.length > 0) return undefined

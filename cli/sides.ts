@@ -3,12 +3,12 @@ import type { ComparedSide } from '#rates/diff/held-sets.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
-import { parseOnce } from '#rates/files/parse-once.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release/bundle.ts'
 import { filesAt } from './git-revision.ts'
 import { WrongCall } from './help.ts'
+import { parseKept } from './kept-files.ts'
 import { SETS } from './rate-files.ts'
 import { keysIn } from './trusted-keys.ts'
 
@@ -19,17 +19,17 @@ export interface SideOf {
 }
 
 /** Reads a folder, `git:REV[:path]` or `context:NAME`. Throws WrongCall when it does not exist. */
-export async function readSide(label: string): Promise<SideOf> {
+export async function readSide(label: string, parseText = parseKept): Promise<SideOf> {
   const [, revision, path = SETS] = /^git:([^:]+)(?::(.+))?$/.exec(label) ?? []
   if (revision !== undefined)
-    return { label, files: filesAt(revision, path).map(({ file, text }) => parseOnce(text, `${revision}:${file}`)) }
+    return { label, files: filesAt(revision, path).map(({ file, text }) => parseText(text, `${revision}:${file}`)) }
   if (label.startsWith('context:')) {
     const { readCluster } = await import('./cluster.ts')
     return { label, files: await readCluster(label.slice('context:'.length)) }
   }
   if (!existsSync(label))
     throw new WrongCall(`there is no ${label}; a side is a folder, git:REV[:path] or context:NAME`)
-  return { label, files: readRateSets([label], parseOnce) }
+  return { label, files: readRateSets([label], parseText) }
 }
 
 export const specsOf = ({ files }: SideOf): RateSetSpec[] => files.map(({ spec }) => spec as RateSetSpec)

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { checkAll } from '#rates/checks/check-all.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
-import { checkCases } from '#rates/files/cases.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
@@ -11,6 +10,7 @@ import { runCase, type Difference } from '#rates/proof/run-case.ts'
 import { runExampleOf } from '#rates/proof/run-examples.ts'
 import { junitReport, testedFiles, type ReportedTest } from './findings/junit.ts'
 import type { Help } from './help.ts'
+import { checkKeptCases } from './kept-files.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { explained } from './price-sheet.ts'
@@ -58,7 +58,7 @@ export function run(args: string[], terminal: Terminal): number {
   const named = namedFiles(positionals)
   const own = parseNamed(named)
   const beside = besideOf(own, values.rates, named.length > own.length)
-  const read = named.filter((one) => one.cases).map((one) => checkCases(one.text, one.file))
+  const read = named.filter((one) => one.cases).map((one) => checkKeptCases(one.text, one.file))
   const faults = [...faultsOf([...own, ...beside]), ...read.flatMap((one) => one.faults)]
   for (const fault of faults) terminal.note(describeFault(fault))
   if (faults.length > 0) {

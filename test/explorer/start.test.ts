@@ -24,7 +24,7 @@ const checkedOf = (one: ReturnType<typeof createFolder>) =>
 
 test('the rates are there before their files are checked, and the faults follow', async () => {
   write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
-  const one = createFolder(folder, parsedFiles(folder, cache))
+  const one = createFolder(folder, parsedFiles(cache))
   const first = one.read()
   expect([first.sets.length > 20, first.unchecked, first.faults]).toEqual([true, true, []])
   const checked = await checkedOf(one)
@@ -35,7 +35,7 @@ test('the rates are there before their files are checked, and the faults follow'
 })
 
 test('an edit before the checks is checked itself; a fault of it leaves the rates of before, and the other files unchecked', async () => {
-  const one = createFolder(folder, parsedFiles(folder, cache))
+  const one = createFolder(folder, parsedFiles(cache))
   const { release } = one.read()
   write(before.replace('  financialYear: "2026-2027"', '  financialYear: "2026-2027"\n  colour: red'))
   const edited = one.read()
@@ -46,7 +46,7 @@ test('an edit before the checks is checked itself; a fault of it leaves the rate
 })
 
 test('a second file of the same set is a fault from when it is there until it is gone, whichever of the two changed', async () => {
-  const one = createFolder(folder, parsedFiles(folder, cache))
+  const one = createFolder(folder, parsedFiles(cache))
   const { release } = one.read()
   await checkedOf(one)
   const copy = join(folder, 'au-vic/fy27-copy.yaml')
@@ -62,7 +62,7 @@ test('a second file of the same set is a fault from when it is there until it is
     writeFileSync(other, `${text}# looked at\n`)
     expect(one.read().faults.join('\n')).toMatch(said)
     writeFileSync(other, text)
-    expect(() => createFolder(folder, parsedFiles(folder, cache)).read()).toThrow(said)
+    expect(() => createFolder(folder, parsedFiles(cache)).read()).toThrow(said)
   } finally {
     rmSync(copy, { force: true })
   }
@@ -70,7 +70,7 @@ test('a second file of the same set is a fault from when it is there until it is
 })
 
 test('a removed set is a fault of each set that imports it, with file and line', async () => {
-  const one = createFolder(folder, parsedFiles(folder, cache))
+  const one = createFolder(folder, parsedFiles(cache))
   const { release } = one.read()
   await checkedOf(one)
   const federal = join(folder, 'au/fy27.yaml')
@@ -89,35 +89,20 @@ test('a removed set is a fault of each set that imports it, with file and line',
 
 test('a file that cannot be shown at all is checked first, so that its faults have a line', () => {
   write(before.replace('\nspec:\n', '\nspec:\n  pricingCode: AU_VIC\n'))
-  expect(() => createFolder(folder, parsedFiles(folder, cache)).read()).toThrow(/fy27\.yaml:\d+.*repeated/)
+  expect(() => createFolder(folder, parsedFiles(cache)).read()).toThrow(/fy27\.yaml:\d+.*repeated/)
   write(before)
 })
 
 test('what was parsed is kept for the next start, which finds the same faults at the same lines', async () => {
   write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
-  const parsed = parsedFiles(folder, cache)
-  const first = createFolder(folder, parsed)
+  const first = createFolder(folder, parsedFiles(cache))
   const { release } = first.read()
   const { faults } = await checkedOf(first)
-  parsed.keep()
-  const again = createFolder(folder, parsedFiles(folder, cache))
+  const again = createFolder(folder, parsedFiles(cache))
   expect(again.read().release).toBe(release)
   expect((await checkedOf(again)).faults).toEqual(faults)
   expect(faults.length).toBeGreaterThan(0)
   write(before)
-})
-
-test('a kept file is used for the same text only, and a cache that cannot be read or written is no fault', () => {
-  const text = readFileSync(victoria, 'utf8')
-  const parsed = parsedFiles(folder, cache)
-  const { spec } = parsed.parse(text, victoria)
-  parsed.keep()
-  const next = parsedFiles(folder, cache)
-  expect(next.parse(text, victoria).spec).toEqual(spec)
-  expect(next.parse(text.replace('"10.40"', '"10.60"'), victoria).spec).not.toEqual(spec)
-  const nowhere = parsedFiles(folder, '/dev/null/cache')
-  expect(nowhere.parse(text, victoria).spec).toEqual(spec)
-  expect(() => nowhere.keep()).not.toThrow()
 })
 
 test.each([
@@ -127,7 +112,7 @@ test.each([
 ])(
   'a folder that is %s is a fault beside the rates of before, until it is back; edits are followed then',
   async (how, go, comeBack) => {
-    const one = createFolder(folder, parsedFiles(folder, cache))
+    const one = createFolder(folder, parsedFiles(cache))
     const { release } = one.read()
     let served: ExplorerRates | undefined
     const following = one.follow((now) => void (served = now))
