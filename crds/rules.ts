@@ -1,5 +1,5 @@
 import type { PlacedRule } from './attach.ts'
-import { DEFAULT_PRIORITY } from '#rates/engine/grammar/rule.ts'
+import { DEFAULT_PRIORITY } from '#rates/engine/grammar/default-priority.ts'
 import { CHARGE_RULES } from './charge-rules.ts'
 import { REFERENCE_RULES } from './reference-rules.ts'
 import { atMostOne, datesInOrder, exactlyOne, uniqueBy } from './rule-forms.ts'

@@ -1,5 +1,6 @@
 import { datesInForce, dayAfter, dayBefore } from '../engine/dates.ts'
-import { DEFAULT_PRIORITY, type Rule } from '../engine/grammar/rule.ts'
+import { DEFAULT_PRIORITY } from '../engine/grammar/default-priority.ts'
+import type { Rule } from '../engine/grammar/rule.ts'
 import { rulesOf } from './parts.ts'
 import type { At, Check, Subject } from './subject.ts'
 

@@ -1,6 +1,7 @@
 import { covers, datesInForce, type Dated } from '../engine/dates.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { DEFAULT_PRIORITY, type Rule } from '../engine/grammar/rule.ts'
+import { DEFAULT_PRIORITY } from '../engine/grammar/default-priority.ts'
+import type { Rule } from '../engine/grammar/rule.ts'
 import { thatCount } from './condition-words.ts'
 
 /** Whether a dated part of a set is in force on an ISO day. */

@@ -1,6 +1,7 @@
 import type { Condition } from '../engine/grammar/condition.ts'
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
-import { DEFAULT_PRIORITY, type Case, type Missing, type Rule, type TermFactor } from '../engine/grammar/rule.ts'
+import { DEFAULT_PRIORITY } from '../engine/grammar/default-priority.ts'
+import type { Case, Missing, Rule, TermFactor } from '../engine/grammar/rule.ts'
 import { parametersIn, type Resolver } from './amounts.ts'
 import { usualTerm } from './as-charged.ts'
 import { chargeStatements, type ChargeAround } from './charge-statements.ts'

@@ -1,7 +1,8 @@
 import { datesInForce } from './dates.ts'
 import { ruleId } from './compile/rule.ts'
 import type { RateSetSpec } from './grammar/rate-set.ts'
-import { DEFAULT_PRIORITY, type Rule } from './grammar/rule.ts'
+import { DEFAULT_PRIORITY } from './grammar/default-priority.ts'
+import type { Rule } from './grammar/rule.ts'
 import type { JurisdictionYear } from './summaries.ts'
 
 export interface SourceSummary {

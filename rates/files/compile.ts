@@ -1,7 +1,7 @@
 import type { RateSetSpec } from '../engine/grammar/rate-set.ts'
 import { buildSnapshot, type Snapshot } from '../engine/snapshot.ts'
 import { encodeRatesIndex } from '../published/encode-rates.ts'
-import { entriesOf, type NamedSpec } from '../release/write-bundle.ts'
+import { entriesOf, type NamedSpec } from '../release/bundle-content.ts'
 import type { RateSetFile } from './rate-set-file.ts'
 
 /**

@@ -159,7 +159,7 @@ test('another environment is refused: of the key, of the bundle, or of what is e
 
 test('the bundle of another release is refused', async () => {
   const [first, ...rest] = committedContent().sets
-  const { contentOf } = await import('#rates/release/write-bundle.ts')
+  const { contentOf } = await import('#rates/release/bundle-content.ts')
   const { spec } = first!
   const sets = [
     { name: first!.entry.name, spec: { ...spec, timeZone: 'Australia/Perth' } },

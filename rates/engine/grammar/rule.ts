@@ -68,9 +68,6 @@ export const Verification = Type.Object({
 
 export const CATEGORIES = ['dutiable', 'onRoad', 'additional'] as const
 
-/** The priority of a rule that states none. */
-export const DEFAULT_PRIORITY = 100
-
 /** One component in one range of dates. `gst`, a fraction, is the share of the line that is GST. */
 export const Rule = Type.Object({
   component: Name('The component, in the words of the act.'),

@@ -6,7 +6,7 @@ import { KEPT_RELEASE_LABEL, keptConfigMap, keptName, packedIn, readKept } from 
 import type { RateSetEntry } from '#rates/published/format.ts'
 import { encodeRatesIndex } from '#rates/published/encode-rates.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
-import { contentOf, entriesOf } from '#rates/release/write-bundle.ts'
+import { contentOf, entriesOf } from '#rates/release/bundle-content.ts'
 import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { releaseKeeper } from '../../../operator/publish/keep-release.ts'

@@ -2,7 +2,8 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { namedSpecs } from '#rates/files/compile.ts'
 import { thisEngine } from '#rates/release/engine-digest.ts'
 import type { ReleaseKey } from '#rates/release/signed.ts'
-import { contentOf, writeBundle, type Circumstances, type SigningKey } from '#rates/release/write-bundle.ts'
+import { contentOf } from '#rates/release/bundle-content.ts'
+import { writeBundle, type Circumstances, type SigningKey } from '#rates/release/write-bundle.ts'
 import { committedFiles } from '../committed-files.ts'
 
 /** 1 September 2026, noon in UTC, in seconds. */
