@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createFolder } from '#explorer/follow-folder.ts'
-import { oldSide } from '#explorer/differences.ts'
-import { servedOf, type Old, type ExplorerRates } from '#explorer/served.ts'
-import type { Snapshot } from '#rates/engine/snapshot.ts'
-import { parsedFiles } from '#rates/files/parsed-files.ts'
+import type { ExplorerRates } from '#explorer/served.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
-import { localDay } from './today.ts'
 import { WrongCall, type Help } from './help.ts'
-import { SETS } from './rate-files.ts'
-import { isBundle, snapshotOf } from './sides.ts'
+import { SETS } from './rate-folders.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {
@@ -56,48 +50,46 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   }
 }
 
-/** The checks take seconds of a processor: the browser that somebody opens first comes before them. */
-const CHECK_AFTER_MS = 2_000
-
 interface Settings {
   port: number
   against?: string | undefined
   keys?: string | undefined
 }
 
-async function show(label: string, { port, against, keys }: Settings, terminal: Terminal): Promise<void> {
-  const [{ pageFiles }, { serveExplorer }] = await Promise.all([
+/** To load the parser and the checks takes a second of a processor: the first page comes before them. */
+const LOAD_AFTER_MS = 1_000
+
+async function show(label: string, { port, ...sides }: Settings, terminal: Terminal): Promise<void> {
+  const [{ pageFiles }, { serveExplorer }, { firstLook }] = await Promise.all([
     import('#explorer/page-files.ts'),
     import('#explorer/serve.ts'),
+    import('#explorer/first-look.ts'),
   ])
   // The bundler is a process of its own: it works while the rates are read.
   const page = pageFiles()
-  const oldOf = await againstSide(against, keys)
-  const parsed = parsedFiles()
-  const folder = existsSync(label) && !isBundle(label) ? createFolder(label, parsed, oldOf) : undefined
-  const rates = folder?.read() ?? shown(label, await snapshotOf(label, keys), oldOf)
-  const explorer = await serveExplorer(await page, rates, port)
-  terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
-  const watching = folder?.follow(explorer.show)
-  if (folder) setTimeout(() => void folder.check(explorer.show), CHECK_AFTER_MS).unref()
+  const serve = async (rates: ExplorerRates) => {
+    const explorer = await serveExplorer(await page, rates, port)
+    terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
+    return explorer
+  }
+  const first = sides.against === undefined ? firstLook(label) : undefined
+  let explorer = first && (await serve(first))
+  try {
+    if (explorer) await Promise.race([explorer.looked, sleep(LOAD_AFTER_MS)])
+    const { readShown } = await import('./shown-side.ts')
+    const { rates, follow } = await readShown(label, sides)
+    explorer?.show(rates)
+    explorer ??= await serve(rates)
+    await untilStopped(follow(explorer.show))
+  } finally {
+    await explorer?.stop()
+  }
+}
+
+/** Resolves once somebody ends the command; nothing is followed any more then. */
+async function untilStopped(following: { close: () => void } | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
-  watching?.close()
-  await explorer.stop()
-}
-
-/** Compares a snapshot with the old side; undefined when nothing is compared. */
-async function againstSide(
-  label: string | undefined,
-  keysFile: string | undefined,
-): Promise<(now: Snapshot) => Old | undefined> {
-  if (label === undefined) return () => undefined
-  const snapshot = await snapshotOf(label, keysFile)
-  return (now) => oldSide({ label, snapshot }, now, localDay(new Date()))
-}
-
-function shown(label: string, snapshot: Snapshot, oldOf: (now: Snapshot) => Old | undefined): ExplorerRates {
-  const old = oldOf(snapshot)
-  return servedOf(label, snapshot, { faults: [], outdated: false, ...(old && { old }) })
+  following?.close()
 }

@@ -18,7 +18,8 @@ import type { Help } from './help.ts'
 import { checkKeptCases } from './kept-files.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
-import { besideOf, importersOf, namedFiles, parseNamed, SETS, type NamedFile } from './rate-files.ts'
+import { besideOf, importersOf, namedFiles, parseNamed, type NamedFile } from './rate-files.ts'
+import { SETS } from './rate-folders.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {

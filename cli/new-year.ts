@@ -7,7 +7,7 @@ import { kustomizationOf, readKustomization } from '#rates/files/kustomization.t
 import { withResource } from '#rates/files/listed.ts'
 import { describeFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
-import { yamlFiles } from '#rates/files/read.ts'
+import { yamlFiles } from '#rates/files/yaml-files.ts'
 import { countCarriedOver } from '#rates/new-year/carried-over.ts'
 import { carryCases, carrySet, type CarriedSet } from '#rates/new-year/carry.ts'
 import { moveTo, type YearMove } from '#rates/new-year/years.ts'
@@ -15,7 +15,7 @@ import type { Help } from './help.ts'
 import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
 import { counted } from './output.ts'
-import { CASES, SETS } from './rate-files.ts'
+import { CASES, SETS } from './rate-folders.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {

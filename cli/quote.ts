@@ -11,7 +11,8 @@ import { WrongCall, type Help } from './help.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, oneOf } from './output.ts'
 import { priceSheet } from './price-sheet.ts'
-import { SETS, snapshotOf } from './rate-files.ts'
+import { snapshotOf } from './rate-files.ts'
+import { SETS } from './rate-folders.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {

@@ -6,13 +6,12 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault } from '#rates/files/located.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
-import { readRateSets, yamlFiles } from '#rates/files/read.ts'
+import { readRateSets } from '#rates/files/read.ts'
+import { yamlFiles } from '#rates/files/yaml-files.ts'
 import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
+import { CASES, SETS } from './rate-folders.ts'
 import type { Terminal } from './terminal.ts'
-
-export const SETS = 'rates/sets'
-export const CASES = 'rates/cases'
 
 /** A file that was named, with its text: a rate set, or cases. */
 export interface NamedFile {

@@ -9,7 +9,7 @@ import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release
 import { filesAt } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
-import { SETS } from './rate-files.ts'
+import { SETS } from './rate-folders.ts'
 import { keysIn } from './trusted-keys.ts'
 
 /** The rate sets on one side of a comparison. */

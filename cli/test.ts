@@ -14,7 +14,8 @@ import { checkKeptCases } from './kept-files.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { explained } from './price-sheet.ts'
-import { besideOf, namedFiles, parseNamed, SETS, type NamedFile } from './rate-files.ts'
+import { besideOf, namedFiles, parseNamed, type NamedFile } from './rate-files.ts'
+import { SETS } from './rate-folders.ts'
 import type { Terminal } from './terminal.ts'
 
 export const help: Help = {

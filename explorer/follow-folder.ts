@@ -8,7 +8,7 @@ import { compileRateSets } from '#rates/files/compile.ts'
 import { describeFault, type LocatedFault } from '#rates/files/located.ts'
 import type { ParsedFiles } from '#rates/files/parsed-files.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
-import { yamlFiles } from '#rates/files/read.ts'
+import { yamlFiles } from '#rates/files/yaml-files.ts'
 import { servedOf, type Old, type ExplorerRates } from './served.ts'
 
 /** Editors write a file in several steps, so the folder is read after this many milliseconds without a change. */
@@ -33,7 +33,8 @@ interface Folder {
   follow: (changed: (served: ExplorerRates) => void) => Following
 }
 
-interface Following {
+/** What follows a folder until it is closed. */
+export interface Following {
   close: () => void
 }
 

@@ -7,6 +7,8 @@ import type { ExplorerRates } from './served.ts'
 /** The page on a port of this machine, and the rates that it shows. */
 export interface Explorer {
   url: string
+  /** Resolves once a page has been sent the rates. */
+  looked: Promise<void>
   /** Shows other rates on every open page. */
   show: (rates: ExplorerRates) => void
   stop: () => Promise<void>
@@ -20,6 +22,7 @@ export async function serveExplorer(
 ): Promise<Explorer> {
   let shown = gzipSync(JSON.stringify(rates))
   const followers = new Set<ServerResponse>()
+  const looked = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
     // Refuses a page of another site whose host name resolves to this machine (DNS rebinding).
     if (!isOwnHost(request.headers.host)) return answer(response, 421, plain('Wrong host.'))
@@ -28,8 +31,10 @@ export async function serveExplorer(
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answer(response, 405, plain('Only GET and HEAD are answered.'))
     if (path === '/events' && request.method === 'GET') return follow(response, followers)
-    if (path === '/rates.json')
+    if (path === '/rates.json') {
+      response.once('finish', looked.resolve)
       return answer(response, 200, { type: 'application/json', content: shown, encoding: 'gzip' })
+    }
     const file = page.get(path)
     if (file) answer(response, 200, file)
     else answer(response, 404, plain('There is no such page.'))
@@ -38,6 +43,7 @@ export async function serveExplorer(
   const address = server.address() as { port: number }
   return {
     url: `http://127.0.0.1:${address.port}/`,
+    looked: looked.promise,
     show: (other) => {
       shown = gzipSync(JSON.stringify(other))
       for (const follower of followers) follower.write('event: rates\ndata: \n\n')

@@ -8,7 +8,7 @@ import { Type, type Static } from 'typebox'
 import { parseDocument, type StrictDocument } from './document.ts'
 import { describeFault, type LocatedFault } from './located.ts'
 import { findUnquoted } from './unquoted.ts'
-import { yamlFiles } from './read.ts'
+import { yamlFiles } from './yaml-files.ts'
 
 const Expected = Type.Object(
   {

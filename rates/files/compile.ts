@@ -4,11 +4,13 @@ import { encodeRatesIndex } from '../published/encode-rates.ts'
 import { entriesOf, type NamedSpec } from '../release/bundle-content.ts'
 import type { RateSetFile } from './rate-set-file.ts'
 
+type NamedFile = Pick<RateSetFile, 'name' | 'spec'>
+
 /**
  * Compiles checked rate set files to the snapshot that a process would have if an operator had published them, with the
  * same digests, order and release. Withdrawn sets are left out; throws when an import is missing.
  */
-export function compileRateSets(files: readonly RateSetFile[], previous?: Snapshot): Snapshot {
+export function compileRateSets(files: readonly NamedFile[], previous?: Snapshot): Snapshot {
   const entries = entriesOf(namedSpecs(files))
   const { release } = encodeRatesIndex(
     entries.map(({ encoded }) => encoded.entry),
@@ -22,5 +24,5 @@ export function compileRateSets(files: readonly RateSetFile[], previous?: Snapsh
 }
 
 /** Checked rate set files as named specs. */
-export const namedSpecs = (files: readonly RateSetFile[]): NamedSpec[] =>
+export const namedSpecs = (files: readonly NamedFile[]): NamedSpec[] =>
   files.map(({ name, spec }) => ({ name, spec: spec as RateSetSpec }))

@@ -1,5 +1,6 @@
 import { checkCases, type QuoteCase } from './cases.ts'
 import { keptBelow } from './kept.ts'
+import { findSet, keepSet } from './kept-sets.ts'
 import { locatorOf } from './parse-once.ts'
 import { parse, type RateSetFile } from './rate-set-file.ts'
 
@@ -19,11 +20,10 @@ export function parsedFiles(folder?: string): ParsedFiles {
   const kept = keptBelow(folder)
   return {
     parse: (text, file) => {
-      const known = kept.find('rate set', text) as Pick<RateSetFile, 'name' | 'spec'> | undefined
+      const known = findSet(kept, text)
       if (known) return { ...known, file, faults: [], locate: locatorOf(text, file) }
       const parsed = parse(text, file)
-      const { name, spec, faults } = parsed
-      if (faults.length === 0) kept.keep('rate set', text, { name, spec })
+      keepSet(kept, text, parsed)
       return parsed
     },
     checkCases: (text, file) => {

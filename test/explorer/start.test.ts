@@ -1,8 +1,10 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstLook } from '#explorer/first-look.ts'
 import { createFolder } from '#explorer/follow-folder.ts'
 import type { ExplorerRates } from '#explorer/served.ts'
+import { keptBelow } from '#rates/files/kept.ts'
 import { parsedFiles } from '#rates/files/parsed-files.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -137,3 +139,29 @@ test.each([
 function emptied(): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
 }
+
+test('a first look has the rates of a folder that an earlier start has parsed, and none where a file is new or a set is there twice', () => {
+  const cache = join(place.path, 'first-look')
+  const look = () => firstLook(folder, keptBelow(cache))
+  expect(look()).toBeUndefined()
+  const read = createFolder(folder, parsedFiles(cache)).read()
+  expect(look()).toEqual(read)
+  write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  expect(look()).toBeUndefined()
+  write(before)
+  const copy = join(folder, 'au-vic/fy27-copy.yaml')
+  writeFileSync(copy, before)
+  expect(look()).toBeUndefined()
+  rmSync(copy)
+  expect(look()).toEqual(read)
+})
+
+test('a first look at a folder without its federal set, and at none, leaves it to the checks to say what is wrong', () => {
+  const cache = join(place.path, 'no-federal')
+  createFolder(folder, parsedFiles(cache)).read()
+  const federal = join(folder, 'au/fy27.yaml')
+  renameSync(federal, `${federal}.away`)
+  expect(firstLook(folder, keptBelow(cache))).toBeUndefined()
+  renameSync(`${federal}.away`, federal)
+  expect(firstLook(join(folder, 'none'), keptBelow(cache))).toBeUndefined()
+})

@@ -26,7 +26,20 @@ const KEPT: Record<string, string> = {
 }
 
 const FOLDERS = [
-  ...['api', 'backup', 'bench', 'cli', 'crds', 'evaluator', 'inventory', 'notices', 'operator', 'rates', 'runtime'],
+  ...[
+    'api',
+    'backup',
+    'bench',
+    'cli',
+    'crds',
+    'evaluator',
+    'explorer',
+    'inventory',
+    'notices',
+    'operator',
+    'rates',
+    'runtime',
+  ],
   ...['test', 'tools', 'worker'],
 ]
 const files = FOLDERS.flatMap((folder) => sources(folder))

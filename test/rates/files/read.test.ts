@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { yamlFiles } from '../../../rates/files/read.ts'
+import { yamlFiles } from '../../../rates/files/yaml-files.ts'
 import { temporaryDirectory } from '../../harness/temporary-directory.ts'
 
 test('a directory means its YAML files, but for those of build tools and what is hidden', () => {
