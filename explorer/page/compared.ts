@@ -23,6 +23,8 @@ export interface NamedChoice {
   name: string
   chosen: Chosen
   snapshot: Snapshot | NoRates
+  /** Whose rates they are: a link to a price leads to the page's own. */
+  rates: 'own' | 'other' | 'release'
 }
 
 /** In place of a field and its value: the same choice, priced by the other rates. */
@@ -73,17 +75,24 @@ export function comparedWith(chosen: Chosen, names: Names, sides: Sides): NamedC
   const owns: Readonly<Record<string, string>> = { ...chosen, release: snapshot.release }
   const own = fields.map((field) => (field === 'rates' ? label : nameOf(field, owns[field] ?? '', naming))).join(', ')
   return [
-    { name: own, chosen, snapshot },
-    ...others.map(({ field, value }) => ({
-      name: nameOf(field, value, naming),
-      chosen: isOfRates(field) ? chosen : otherwise(chosen, field, value),
-      snapshot: ratesOf(field, value, sides),
-    })),
+    { name: own, chosen, snapshot, rates: 'own' },
+    ...others.map(({ field, value }): NamedChoice => {
+      const rates = whoseOf(field)
+      return {
+        name: nameOf(field, value, naming),
+        chosen: rates === 'own' ? otherwise(chosen, field, value) : chosen,
+        snapshot: ratesOf(field, value, sides),
+        rates,
+      }
+    }),
   ]
 }
 
 /** Whether a curve has other rates, and not another vehicle. */
-const isOfRates = (field: string) => field === 'rates' || field === 'release'
+function whoseOf(field: string): NamedChoice['rates'] {
+  if (field === 'release') return 'release'
+  return field === 'rates' ? 'other' : 'own'
+}
 
 function ratesOf(field: string, value: string, { snapshot, other, releases }: Sides): Snapshot | NoRates {
   if (field === 'release') return releases?.ratesOf(value) ?? { why: 'This server has no other releases.' }

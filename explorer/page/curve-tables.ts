@@ -1,4 +1,5 @@
 import type { Axis } from './axes.ts'
+import type { NamedChoice } from './compared.ts'
 import type { Break, Cliff, Point } from './curve-steps.ts'
 import type { Curve } from './curves.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
@@ -13,6 +14,7 @@ import { money, words } from './words.ts'
 export interface DrawnCurve extends Curve {
   readonly chosen: Chosen
   readonly snapshot: Snapshot
+  readonly rates: NamedChoice['rates']
 }
 
 /** The cliffs and the breaks of a curve: a table for each, or none where there is none. */
@@ -23,7 +25,7 @@ export const stepTables = (curve: DrawnCurve, axis: Axis, isNamed: boolean): HTM
 
 /** The amounts on both sides of each cliff of a curve, and the charges that jump. */
 function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTMLElement {
-  const { name, cliffs, chosen } = curve
+  const { name, cliffs } = curve
   const headings = [
     amount(belowOf(axis)),
     amount(`${capital(axis.step)} more costs`),
@@ -31,7 +33,7 @@ function cliffTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTMLElemen
     amount(axis.name === 'startDate' ? 'Amount before' : 'Amount below'),
   ]
   const rows = cliffs.map((cliff): Cell[] => [
-    amount(element('a', { href: hashOf(at(chosen, axis, cliff.below.x)) }, axis.format(cliff.below.x))),
+    amount(priceLink(curve, axis, cliff.below.x)),
     amount(money(cliff.jump)),
     text(...jumpsOf(cliff, curve, axis)),
     amount(money(cliff.below.y)),
@@ -54,11 +56,7 @@ function breakTable(curve: DrawnCurve, axis: Axis, isNamed: boolean): HTMLElemen
       const heading = `${words(component)}: ${above.unpriced.includes(component) ? 'no price from here' : 'no price before'}`
       return lawFold(heading, component, each, { curve, axis })
     })
-    return [
-      amount(element('a', { href: hashOf(at(curve.chosen, axis, above.x)) }, axis.format(above.x))),
-      text(...named),
-      text(...jumpsOf(each, curve, axis)),
-    ]
+    return [amount(priceLink(curve, axis, above.x)), text(...named), text(...jumpsOf(each, curve, axis))]
   })
   const caption = 'Breaks: where a charge has a price on one side only'
   return table(isNamed ? `${curve.name}. ${caption}` : caption, headings, rows)
@@ -80,20 +78,21 @@ function lawFold(
   return fold(heading, () => lawOfJump(component, [sideOf(below), sideOf(above)]))
 }
 
+/** A value of the axis, with a link to the price there; of other rates without one, because the price view has the page's own. */
+const priceLink = (curve: DrawnCurve | undefined, axis: Axis, x: number): HTMLElement | string =>
+  curve?.rates === 'own' ? element('a', { href: hashOf(at(curve.chosen, axis, x)) }, axis.format(x)) : axis.format(x)
+
 /** The price view of the choice at another value of the axis. */
 const at = (chosen: Chosen, axis: Axis, x: number): Chosen => ({ ...chosen, view: 'price', [axis.name]: axis.text(x) })
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The amounts at round values and on both sides of every cliff and break, with a column for each curve. */
-export function valueTable(
-  curves: readonly Curve[],
-  axis: Axis,
-  { title, chosen }: { title: string; chosen: Chosen },
-): HTMLElement {
+export function valueTable(curves: readonly DrawnCurve[], axis: Axis, title: string): HTMLElement {
+  const linked = curves.find(({ rates }) => rates === 'own')
   const amounts = curves.map(({ points, breaks }) => ({ at: byValue(points), isMarked: breaks.length > 0 }))
   const rows = shownValues(curves, axis).map((x): Cell[] => [
-    amount(element('a', { href: hashOf(at(chosen, axis, x)) }, axis.format(x))),
+    amount(priceLink(linked, axis, x)),
     ...amounts.map((curve) => amount(shown(curve.at.get(x), curve.isMarked))),
   ])
   const names = curves.length === 1 ? ['Amount'] : curves.map(({ name }) => name)

@@ -53,7 +53,7 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, wid
     marked,
     element('figure', {}, svg, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
     ...curves.flatMap((curve) => stepTables(curve, axis, curves.length > 1)),
-    valueTable(curves, axis, { title, chosen }),
+    valueTable(curves, axis, title),
     saveButtons(svg, curves, () => valueRows(curves, axis)),
   ]
   const follow = (now: Chosen) => {
@@ -99,7 +99,7 @@ function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: 
 }
 
 /** A curve, or why there is none. */
-function computedOne({ name, chosen, snapshot }: NamedChoice, drawing: Drawing): DrawnCurve | NoRates {
+function computedOne({ name, chosen, snapshot, rates }: NamedChoice, drawing: Drawing): DrawnCurve | NoRates {
   const { component } = drawing
   if ('why' in snapshot) return snapshot
   try {
@@ -108,7 +108,7 @@ function computedOne({ name, chosen, snapshot }: NamedChoice, drawing: Drawing):
     if (!hasCharge(component, chosen, snapshot))
       return { why: `There is no charge with the name “${words(component)}”.` }
     if (!curve.points.some(isPriced)) return { why: `${subjectOf(component)} has no price at any value.` }
-    return { ...curve, chosen, snapshot }
+    return { ...curve, chosen, snapshot, rates }
   } catch (error) {
     if (error instanceof PricingFault) return { why: plainly(error.message) }
     throw error

@@ -29,8 +29,8 @@ export function differenceView(
     choices,
     ...drawnCurves(
       [
-        { name: old.label, chosen, snapshot: oldSnapshot },
-        { name: label, chosen, snapshot },
+        { name: old.label, chosen, snapshot: oldSnapshot, rates: 'other' },
+        { name: label, chosen, snapshot, rates: 'own' },
       ],
       chosen,
       width,

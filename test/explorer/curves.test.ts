@@ -171,6 +171,14 @@ test('the rates that are compared with are an added curve, by its own rates', as
     const cents = (text = '') => Math.round(Number(text.replaceAll(/[$,]/g, '')) * 100)
     const [, shown, other] = rows.find(([price]) => price === '$90,000.00')!
     expect(cents(shown) - cents(other)).toBe(92_80)
+    // A link leads to a price by the rates of the page: no row of the other curve has one.
+    const links = (caption: string) =>
+      own.page
+        .locator('table', { has: own.page.locator('caption', { hasText: caption }) })
+        .locator('tbody th a')
+        .count()
+    expect([await links('rates/sets. Cliffs'), await links(`${own.folder}. Cliffs`)]).toEqual([0, 3])
+    expect(await links('Drive-away price by')).toBe(rows.length)
     await own.page.locator('button', { hasText: 'Remove rates/sets' }).click()
     await expect.poll(() => own.page.locator('.legend li').count()).toBe(0)
     // Of a change that the other rates do not have, the calendar says so; of the others, that they have it.
@@ -232,6 +240,8 @@ test('the difference of two sides is shown in cents, on the curve and in words, 
   await own.page
     .locator('p', { hasText: `At $90,000.00: $98,585.90 (rates/sets); $98,678.70 (${own.folder}).` })
     .waitFor()
+  const linked = own.page.locator('table', { has: own.page.locator('caption', { hasText: 'rates/sets. ' }) })
+  expect(await linked.locator('tbody th a').count()).toBe(0)
   const statements = await rowsOf(own.page, 'In words: Victoria')
   expect(statements.length).toBeGreaterThan(0)
   expect(statements.every(([from, charge]) => from === '1 July 2026' && charge === 'Victoria: Stamp duty')).toBe(true)
