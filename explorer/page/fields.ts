@@ -17,6 +17,10 @@ export interface Field {
   path: string
   type: 'choice' | 'money' | 'number' | 'date' | 'text' | 'boolean'
   choices?: readonly string[]
+  /** The number has no decimal point, as in the contract of the API. */
+  isWhole?: true
+  /** The largest number that the contract of the API has. */
+  most?: number
   /** Shown for every vehicle; other fields appear when a charge depends on them. */
   always?: true
 }
@@ -39,17 +43,17 @@ export const FIELDS: readonly Field[] = [
   vehicle('fuelType', 'Energy', 'choice', { choices: FUEL_TYPES, always: true }),
   vehicle('condition', 'Condition', 'choice', { choices: CONDITIONS, always: true }),
   { name: 'postcode', label: 'Postcode of the garage', path: '/registration/postcode', type: 'text' },
-  { name: 'termMonths', label: 'Term, months', path: '/registration/termMonths', type: 'number' },
-  vehicle('co2GPerKm', 'CO2, g/km', 'number'),
-  vehicle('fuelConsumptionLPer100km', 'Fuel consumption, L/100 km', 'number'),
-  vehicle('cylinders', 'Cylinders', 'number'),
-  vehicle('rotors', 'Rotors', 'number'),
-  vehicle('engineCapacityCc', 'Engine capacity, cc', 'number'),
-  vehicle('seats', 'Seats', 'number'),
-  vehicle('tareKg', 'Tare, kg', 'number'),
-  vehicle('kerbMassKg', 'Kerb mass, kg', 'number'),
-  vehicle('gvmKg', 'Gross vehicle mass, kg', 'number'),
-  vehicle('year', 'Year of manufacture', 'number'),
+  { name: 'termMonths', label: 'Term, months', path: '/registration/termMonths', type: 'number', isWhole: true },
+  vehicle('co2GPerKm', 'CO2, g/km', 'number', { most: 10_000 }),
+  vehicle('fuelConsumptionLPer100km', 'Fuel consumption, L/100 km', 'number', { most: 1000 }),
+  vehicle('cylinders', 'Cylinders', 'number', { isWhole: true, most: 48 }),
+  vehicle('rotors', 'Rotors', 'number', { isWhole: true, most: 12 }),
+  vehicle('engineCapacityCc', 'Engine capacity, cc', 'number', { most: 100_000 }),
+  vehicle('seats', 'Seats', 'number', { isWhole: true, most: 200 }),
+  vehicle('tareKg', 'Tare, kg', 'number', { isWhole: true, most: 100_000 }),
+  vehicle('kerbMassKg', 'Kerb mass, kg', 'number', { most: 200_000 }),
+  vehicle('gvmKg', 'Gross vehicle mass, kg', 'number', { most: 200_000 }),
+  vehicle('year', 'Year of manufacture', 'number', { isWhole: true, most: 9999 }),
   vehicle('manufactureDate', 'Day of manufacture', 'date'),
   vehicle('firstRegisteredDate', 'Day of first registration', 'date'),
   vehicle('previouslyRegistered', 'Registered before', 'boolean'),

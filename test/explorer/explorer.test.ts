@@ -85,9 +85,6 @@ test('a link that says little, or what nobody can read, still shows a page', asy
   expect(await own.page.locator('[name=value]').inputValue()).toBe('90000')
   expect(await heading('#view=price&pricingCode=AU_XX')).toBe('This vehicle has no price')
   expect(await heading('#view=map&pricingCode=AU_XX')).toBe('What is priced, and on what evidence')
-  expect(await heading('#view=curve&pricingCode=AU_VIC&value=abc')).toBe(
-    'Drive-away price by price before on-road costs',
-  )
   // A curve over the price needs none.
   expect(await heading('#view=curve&pricingCode=AU_VIC&value=')).toBe('Drive-away price by price before on-road costs')
 })
@@ -106,6 +103,12 @@ test.each([
   [{ value: '' }, 'value', 'The price before on-road costs is missing: enter dollars as digits, such as 45000'],
   [{ co2GPerKm: 'low' }, 'co2GPerKm', 'CO2, g/km “low” cannot be read: enter a number as digits'],
   [{ demonstrator: 'maybe' }, 'demonstrator', 'Demonstrator “maybe” cannot be read: choose one of Yes, No.'],
+  [
+    { postcode: '30000' },
+    'postcode',
+    'Postcode of the garage “30000” cannot be read: enter the four digits of a postcode',
+  ],
+  [{ value: '80000.005' }, 'value', 'Price before on-road costs “80000.005” cannot be read: enter dollars as digits'],
 ])('a link with %j has no price, and the page says what is expected', async (chosen, name, said) => {
   for (const view of ['price', 'calendar', 'difference']) {
     await open(view, chosen as Record<string, string>)
@@ -113,6 +116,19 @@ test.each([
     expect(await own.page.locator('#view [role=alert] p').textContent()).toContain(said)
     expect(await own.page.locator(`[name=${name}]`).getAttribute('aria-invalid')).toBe('true')
   }
+})
+
+test.each([
+  ['value', '80,000', 'Price before on-road costs “80,000” cannot be read: enter dollars as digits'],
+  ['value', '-5', 'Price before on-road costs “-5” cannot be read'],
+  ['termMonths', 'abc', 'Term, months “abc” cannot be read: enter a whole number as digits'],
+  ['co2GPerKm', 'low', 'CO2, g/km “low” cannot be read: enter a number as digits'],
+  ['tareKg', '1600.5', 'Tare, kg “1600.5” cannot be read: enter a whole number as digits'],
+  ['startDate', '28/11/2026', 'Registered from “28/11/2026” cannot be read: enter a day of the calendar'],
+])('a curve over %s does not mark the value %j of a link, and says what is expected', async (over, text, said) => {
+  await open('curve', { over, [over]: text })
+  expect(await own.page.locator('#view [role=alert] p').textContent()).toContain(said)
+  expect(await own.page.locator('#view').textContent()).not.toMatch(/NaN|\$0\.00/)
 })
 
 test('an emptied price has no price, and the next one has one', async () => {
