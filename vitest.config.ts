@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { serverless } from './test/house/needs-server.ts'
 
 const orderSeed = process.env['ORDER_SEED']
 
@@ -18,13 +19,19 @@ const LONG_FILES = [
   'test/inventory/replicas.test.ts',
 ]
 
-/** The long files in a random order, then all others in a random order; the same seed gives the same order. */
+const SERVERLESS = serverless()
+
+/**
+ * The long files in a random order, then all others in a random order, last those that share a process: it goes on only
+ * where one of them follows. The same seed gives the same order.
+ */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config
     const rank = ({ moduleId }: TestSpecification) => {
       const name = relative(root, moduleId)
-      return `${LONG_FILES.includes(name) ? 0 : 1} ${hash('sha256', `${sequence.seed} ${name}`)}`
+      const place = LONG_FILES.includes(name) ? 0 : SERVERLESS.includes(name) ? 2 : 1
+      return `${place} ${hash('sha256', `${sequence.seed} ${name}`)}`
     }
     return files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
   }
@@ -32,9 +39,15 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // They need a cluster with nodes: `make e2e`.
-    exclude: ['test/e2e/**'],
+    projects: [
+      // What needs no server shares a process with the files before it: to load the programs anew took half of its time.
+      { extends: true, test: { name: 'serverless', include: SERVERLESS, isolate: false } },
+      // A cluster with nodes is for `make e2e`.
+      {
+        extends: true,
+        test: { name: 'servers', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**', ...SERVERLESS] },
+      },
+    ],
     // The tests start real servers, which takes long on a slow machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
