@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { isDate } from '#rates/engine/dates.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
+import { parse } from '#rates/files/rate-set-file.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { connectTo, listRateSets } from './cluster.ts'
 import { WrongCall, type Help } from './help.ts'
+import { parseKept } from './kept-files.ts'
 import { OUTPUT } from './options.ts'
 import { asJson, counted, oneOf } from './output.ts'
 import { correctionsOf } from './promotion/corrections.ts'
@@ -92,7 +94,7 @@ async function promote(values: Values): Promise<Step[]> {
   const today = values.today ?? new Date().toISOString().slice(0, 10)
   if (!isDate(today)) throw new WrongCall(`--today: expected a day YYYY-MM-DD, found ${today}`)
   const overlay = readOverlay(to)
-  const { specs, sets } = readSets(rates)
+  const { specs, sets } = readSets(rates, parseKept)
   const staged = await readStaged(from, namespace)
   const objections = values['allow-past']
     ? new Map<string, string>()
@@ -103,8 +105,8 @@ async function promote(values: Values): Promise<Step[]> {
 }
 
 /** The rate sets of a folder that would be published, with the digests that an operator will compute. */
-function readSets(folder: string): { specs: RateSetSpec[]; sets: Promoted[] } {
-  const files = readRateSets([folder])
+function readSets(folder: string, parseText = parse): { specs: RateSetSpec[]; sets: Promoted[] } {
+  const files = readRateSets([folder], parseText)
   const [fault] = files.flatMap(({ faults }) => faults)
   if (fault) throw new WrongCall(`${folder} has faults; see: driveaway lint ${folder}`)
   const { digests } = compileRateSets(files)

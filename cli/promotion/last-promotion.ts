@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { parse } from '#rates/files/rate-set-file.ts'
 import { filesAt } from '../git-revision.ts'
+import { parseKept } from '../kept-files.ts'
 import type { Before } from './corrections.ts'
 import { patchFile } from './overlay.ts'
 
@@ -15,7 +15,7 @@ export function lastPromotion(overlay: string, folder: string): Before {
     const revision = lastChange(patchFile(overlay, name))
     if (revision === undefined) return undefined
     const specs =
-      read.get(revision) ?? filesAt(revision, folder).map(({ file, text }) => parse(text, file).spec as RateSetSpec)
+      read.get(revision) ?? filesAt(revision, folder).map(({ file, text }) => parseKept(text, file).spec as RateSetSpec)
     read.set(revision, specs)
     return specs
   }
