@@ -10,7 +10,8 @@ export interface Scenario {
   resolvedAt: number
 }
 
-const DAY = 1440
+/** In minutes. */
+export const DAY = 1440
 const au = { rateset: 'au-fy27' }
 const pod = { pod: 'pricing-1' }
 const condition = (name: string, reason: string) =>
