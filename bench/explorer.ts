@@ -5,6 +5,7 @@ import { startChromium } from '../test/harness/chromium.ts'
 import { ratioOf, type Figure, type Section } from './report.ts'
 import { percentile } from './rounds.ts'
 
+const STARTS = 7
 const OPENINGS = 7
 const CURVES = 25
 const FRAMES = 120
@@ -13,13 +14,13 @@ const VEHICLE =
 
 /** The speed of the rate explorer in a real Chromium, from a server on the same machine. */
 export async function explorerSpeed(): Promise<Section> {
+  const starts = await startTimes()
   const browser = await startChromium()
-  const explorer = spawn(process.execPath, ['cli/main.ts', 'explore', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const explorer = startExplorer()
   try {
     const url = await addressOf(explorer)
     const figures = [
+      ofLimit('`driveaway explore`, from its start to the address of the page', starts, 1000),
       ofLimit('the first view, from the navigation to the drawn price', await openings(browser, url), 1000),
       ofLimit('a curve of 2,000 points, priced and drawn', await curves(await pageAt(browser, url)), 50),
       ...dragged(await drag(await pageAt(browser, url))),
@@ -31,8 +32,27 @@ export async function explorerSpeed(): Promise<Section> {
   }
 }
 
+// The command as it is installed.
+const startExplorer = () =>
+  spawn(process.execPath, ['cli/driveaway.js', 'explore', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+
+/** Milliseconds of each start until the command says its address; one start before them keeps what it parses. */
+async function startTimes(): Promise<number[]> {
+  const times: number[] = []
+  for (let start = 0; start <= STARTS; start++) {
+    const startedAt = performance.now()
+    const explorer = startExplorer()
+    await addressOf(explorer)
+    times.push(performance.now() - startedAt)
+    explorer.kill()
+    await once(explorer, 'exit')
+  }
+  return times.slice(1)
+}
+
 const HOW =
-  'A headless Chromium, and `driveaway explore` on the same machine. The first view: the median of ' +
+  'A headless Chromium, and `driveaway explore` on the same machine. A start: the median of ' +
+  `${STARTS}, of a folder whose files an earlier start has parsed. The first view: the median of ` +
   `${OPENINGS} openings, each with an empty cache. A curve: the median of ${CURVES}, each of another vehicle, so that none is kept. A dragged price: the slider moves ` +
   `with each of ${FRAMES} frames while the curve is shown, compared with the frames of the same page at rest. While it moves, the page draws only the ` +
   'mark, its amount, the form and the links; the rest is drawn once the slider rests.'
