@@ -128,7 +128,7 @@ function summarize(
   else terminal.write(`${looked.join(', ')}, ${terminal.paint('green', 'no faults')}`)
   const carried = countCarriedOver(sets)
   for (const { name, spec } of sets) {
-    const { pin } = spec as Partial<RateSetSpec>
+    const pin = (spec as Partial<RateSetSpec> | undefined)?.pin
     if (typeof pin === 'string') terminal.write(terminal.paint('yellow', `${name} is ${pinnedAt(pin)}`))
   }
   if (carried > 0)

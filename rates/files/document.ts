@@ -36,7 +36,7 @@ export function parseDocument(text: string, file: string): StrictDocument {
   const document = documents[0] as Document<Node, true>
   const walk = walkDocument(document.contents)
   const faults = [
-    ...document.errors.map((error) => found('yaml', error.pos[0], error.message)),
+    ...firstErrors(document.errors).map((error) => found('yaml', error.pos[0], error.message)),
     ...walk.repeatedKeys.map((offset) => found('duplicate-key', offset, TWICE)),
     ...documents.slice(1, 2).map((other) => found('one-document', other.range![0], 'a file holds one document')),
     ...walk.surprises.map(({ offset, message }) => found('plain-yaml', offset, message)),
@@ -49,6 +49,15 @@ export function parseDocument(text: string, file: string): StrictDocument {
     locate: (path) => at(offsetOf(document, path)),
     bare: walk.bare,
   }
+}
+
+/**
+ * Without what follows the first token outside the document: everything after such a token is outside too, so one bracket
+ * too many would be thousands of errors.
+ */
+function firstErrors<E extends Error>(errors: readonly E[]): readonly E[] {
+  const end = errors.findIndex(({ message }) => message.includes('in YAML stream'))
+  return end < 0 ? errors : errors.slice(0, end + 1)
 }
 
 /** The value of a document; throws one error with every fault of its YAML. */

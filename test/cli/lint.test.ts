@@ -49,6 +49,14 @@ test('lint names a tab, which YAML refuses in other words', async () => {
   expect(stdout).not.toContain('(yaml)')
 })
 
+test('lint counts a file that is not YAML among the others, and says nothing else about it', async () => {
+  const file = written('bracket.yaml', VIC.replace('s218.html"\n', 's218.html" ]\n'))
+  const { status, stdout, stderr } = await driveaway(['lint', file])
+  expect(stdout).toContain(`${file}:${lineOf(VIC, 's218.html')}:`)
+  expect(stderr).toMatch(/^1 fault in 1 rate set, 0 examples\n$/)
+  expect(status).toBe(1)
+})
+
 test('lint frames each of 60,000 faults of one file', async () => {
   const anchors = Array.from({ length: 60_000 }, (_, at) => `  - &a${at} x\n`).join('')
   const { status, stdout } = await driveaway(['lint', written('anchors.yaml', `spec:\n${anchors}`)])

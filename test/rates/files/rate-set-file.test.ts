@@ -68,6 +68,11 @@ test('text that is not YAML is one fault with its place', () => {
   expect(faultsOf(`${HEAD}  rules: [\n`)[0]).toMatch(/^fy27\.yaml:8:1: .*\(yaml\)$/)
 })
 
+test('one bracket too many is one fault, however much follows', () => {
+  const text = `${HEAD}  rules:\n    - cases: [] ]\n${'    - cases: []\n'.repeat(100)}`
+  expect(faultsOf(text)).toEqual(['fy27.yaml:8:17: Unexpected flow-seq-end token in YAML stream: "]" (yaml)'])
+})
+
 test('an empty file is a fault and not an empty rate set', () => {
   expect(faultsOf('')).toEqual(['fy27.yaml:1:1: the file is empty (yaml)'])
 })
