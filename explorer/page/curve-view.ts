@@ -11,7 +11,7 @@ import { plainly } from './fields.ts'
 import type { NoRates } from './releases.ts'
 import type { Chosen } from './request.ts'
 import { saveButtons } from './save.ts'
-import { lowerFirst, money, words } from './words.ts'
+import { lowerFirst, money, stateName, words } from './words.ts'
 
 /** Curves as elements of the page. */
 export interface CurveView {
@@ -92,7 +92,9 @@ function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: 
   const curves = choices.flatMap((choice): DrawnCurve[] => {
     const found = computedOne(choice, drawing)
     if (!('why' in found)) return [found]
-    refused.push(element('p', { class: found.isLoading ? 'incomplete' : 'refused' }, `${choice.name}: ${found.why}`))
+    refused.push(
+      element('p', { class: `undrawn ${found.isLoading ? 'incomplete' : 'refused'}` }, `${choice.name}: ${found.why}`),
+    )
     return []
   })
   return { curves, refused }
@@ -102,6 +104,8 @@ function computed(choices: readonly NamedChoice[], drawing: Drawing): { curves: 
 function computedOne({ name, chosen, snapshot, rates }: NamedChoice, drawing: Drawing): DrawnCurve | NoRates {
   const { component } = drawing
   if ('why' in snapshot) return snapshot
+  // The form offers the states of the page's own rates.
+  if (!Object.hasOwn(snapshot.jurisdictions, chosen['pricingCode'] ?? '')) return { why: absentIn(rates, chosen) }
   try {
     const curve = curveOf(name, chosen, drawing, snapshot)
     // Nothing is charged would be another statement.
@@ -113,6 +117,11 @@ function computedOne({ name, chosen, snapshot, rates }: NamedChoice, drawing: Dr
     if (error instanceof PricingFault) return { why: plainly(error.message) }
     throw error
   }
+}
+
+function absentIn(rates: NamedChoice['rates'], { pricingCode = '' }: Chosen): string {
+  const state = stateName(pricingCode) ?? pricingCode
+  return rates === 'release' ? `This release has no rates of ${state}.` : `These rates are without ${state}.`
 }
 
 const titleOf = ({ component, axis }: { component: string; axis: Axis }) =>

@@ -61,7 +61,13 @@ async function firstRates(): Promise<Rates> {
 }
 
 function failedToStart(error: Error): Error {
-  main.replaceChildren(element('p', { class: 'refused', role: 'alert' }, `There are no rates: ${error.message}`))
+  main.replaceChildren(
+    element(
+      'p',
+      { class: 'refused', role: 'alert' },
+      `There are no rates: ${error.message} Reload this page to try again.`,
+    ),
+  )
   return error
 }
 
@@ -100,6 +106,7 @@ function draw(): void {
       : drawView(view, now, { rates, releases, names: names(), priced, width, today: isoToday() })
   move = drawn.follow
   redraw(main, drawn.parts)
+  releases?.drawn()
   announce(said, main)
   saySource()
 }
@@ -140,7 +147,9 @@ function fill(now: Chosen): Priced {
 /** Says where the rates are from, and what is wrong with their files. */
 function saySource(): void {
   showFaults(faults, rates)
-  footer.replaceChildren(sourceText())
+  const text = sourceText()
+  // A sentence that is written anew is said anew.
+  if (footer.textContent !== text) footer.textContent = text
 }
 
 function sourceText(): string {
@@ -196,35 +205,37 @@ if (rates.hasReleases) {
   releases = createReleases({
     shown: () => rates.snapshot,
     changed: () => chosen()['view'] === 'curve' && drawing.now(),
-    refused: (error) => askForAnotherToken(notice, error.message, () => void look()),
+    refused: (error) => askForAnotherToken(notice, error.message, goOn),
   })
 }
 buildForm(form, names())
 drawing.now()
 requestAnimationFrame(() => performance.mark('first view'))
-releases?.readAgain()
+releases?.readAgain(false)
 const look = followRates(rates, {
   changed: (newer) => {
-    rates = newer
     answered()
+    rates = newer
     drawing.now()
   },
   unchanged: () => {
     answered()
+    rates = { ...rates, copyOf: undefined }
     saySource()
   },
   failed: (error) => {
     unanswered = error.message
-    if (error instanceof TokenRequired) askForAnotherToken(notice, error.message, () => void look())
+    if (error instanceof TokenRequired) askForAnotherToken(notice, error.message, goOn)
     saySource()
   },
 })
 function answered(): void {
+  const isBack = unanswered !== '' || rates.copyOf !== undefined
   unanswered = ''
   notice.replaceChildren()
-  releases?.readAgain()
+  releases?.readAgain(isBack)
 }
-void keepForOffline(async () => {
-  await look()
-  await releases?.keepForOffline()
-})
+/** Looks, and has the drawn releases kept: for the first time, or again for another token. */
+const lookAndKeep = () => look().then(() => releases?.keepForOffline())
+const goOn = () => void lookAndKeep()
+void keepForOffline(lookAndKeep)

@@ -3,6 +3,8 @@ const COPIES = 'driveaway-explorer'
 const PAGE = ['', 'style.css', 'main.js']
 /** Other releases, each for a curve: as many as stay compiled in the page. */
 const MOST_RELEASES = 4
+/** Longer than the page waits. */
+const MOST_MS = 60_000
 const { pathname: folder } = new URL(self.registration.scope)
 
 self.addEventListener('install', (event) => {
@@ -13,16 +15,20 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('fetch', (event) => {
   const name = new URL(event.request.url).pathname.slice(folder.length)
   const isOurs = PAGE.includes(name) || ['rates.json', 'releases.json'].includes(name) || isRelease(name)
-  if (isOurs && event.request.method === 'GET') event.respondWith(answer(event.request))
+  if (isOurs && event.request.method === 'GET') event.respondWith(answer(event.request, event.clientId))
 })
+
+/** Requests by page and address: a browser does not tell a worker that its page does not wait any more. */
+const running = new Map()
+self.addEventListener('message', ({ data, source }) => running.get(`${source.id} ${data.ended}`)?.abort())
 
 const isRelease = (name) => name.startsWith('releases/')
 
-async function answer(request) {
+async function answer(request, page) {
   const [copies, key] = [await caches.open(COPIES), await keyOf(request)]
   let fresh
   try {
-    fresh = await fetch(request)
+    fresh = await ask(request, `${page} ${request.url}`)
   } catch (error) {
     const copy = await copies.match(key)
     if (!copy) throw error
@@ -33,6 +39,17 @@ async function answer(request) {
   // A release that the server does not have any more.
   if (fresh.status === 400 || fresh.status === 404) await copies.delete(key)
   return fresh
+}
+
+/** An answer takes a connection of the browser until it is whole, or nobody waits for it. */
+async function ask(request, name) {
+  const control = new AbortController()
+  running.set(name, control)
+  try {
+    return await fetch(request, { signal: AbortSignal.any([control.signal, AbortSignal.timeout(MOST_MS)]) })
+  } finally {
+    if (running.get(name) === control) running.delete(name)
+  }
 }
 
 /** Keeps one copy of each file: a client that gets a new token every hour would leave one of each token behind. */

@@ -28,10 +28,10 @@ export interface Follower {
 /** Looks whenever the server has other rates; the result looks at once. */
 export function followRates(first: Rates, { changed, unchanged, failed }: Follower): () => Promise<void> {
   let { release } = first
-  const look = async (isNew: (served: ExplorerRates) => boolean) => {
+  const lookOnce = async (isNew: (served: ExplorerRates) => boolean) => {
     try {
       const served = await readServed()
-      if (served.copyOf) return failed(new Error('the server does not answer'))
+      if (served.copyOf) return failed(new Error('The server does not answer.'))
       if (!isNew(served)) return unchanged()
       ;({ release } = served)
       changed(compiled(served))
@@ -39,11 +39,42 @@ export function followRates(first: Rates, { changed, unchanged, failed }: Follow
       failed(error as Error)
     }
   }
+  // One at a time: those that hang would use up the connections of the browser.
+  let [last, looks]: [Promise<void>, number] = [Promise.resolve(), 0]
+  const look = (isNew: (served: ExplorerRates) => boolean) => {
+    looks += 1
+    last = last.then(() => lookOnce(isNew)).finally(() => (looks -= 1))
+    return last
+  }
   const lookForRelease = () => look((served) => served.release !== release)
   // An event also tells of faults of the files, which have no release.
-  if (first.followEveryMs === undefined) new EventSource('events').addEventListener('rates', () => look(() => true))
-  else setInterval(lookForRelease, first.followEveryMs)
+  if (first.followEveryMs === undefined) followEvents(() => void look(() => true), failed)
+  else setInterval(() => looks === 0 && void lookForRelease(), first.followEveryMs)
   return lookForRelease
+}
+
+/** Milliseconds before the page asks for events again, where the browser does not do it by itself. */
+const RECONNECT_MS = 3000
+
+/** Follows the events of `driveaway explore`; its server may end and come back. */
+function followEvents(changed: () => void, failed: (error: Error) => void): void {
+  let isLost = false
+  const connect = () => {
+    const events = new EventSource('events')
+    events.addEventListener('rates', changed)
+    events.addEventListener('open', () => {
+      if (isLost) changed()
+      isLost = false
+    })
+    events.addEventListener('error', () => {
+      isLost = true
+      failed(
+        new Error(`The server does not answer. If driveaway explore has ended, start it with --port ${location.port}.`),
+      )
+      if (events.readyState === EventSource.CLOSED) setTimeout(connect, RECONNECT_MS)
+    })
+  }
+  connect()
 }
 
 interface Read extends ExplorerRates {
@@ -51,10 +82,9 @@ interface Read extends ExplorerRates {
 }
 
 async function readServed(): Promise<Read> {
-  const answer = await askServer('rates.json')
-  const isCopy = answer.headers.has('x-copy')
-  const copyOf = isCopy ? new Date(answer.headers.get('date') ?? Date.now()) : undefined
-  return { ...((await answer.json()) as ExplorerRates), copyOf }
+  const { content, headers } = await askServer<ExplorerRates>('rates.json')
+  const copyOf = headers.has('x-copy') ? new Date(headers.get('date') ?? Date.now()) : undefined
+  return { ...content, copyOf }
 }
 
 function compiled(served: Read): Rates {

@@ -20,12 +20,22 @@ export function linkViews(place: HTMLElement, now: Chosen, isOffered: (view: str
 const REST_MS = 700
 let resting: ReturnType<typeof setTimeout> | undefined
 
-/** Has a screen reader say the heading of a new view or a new price; a refusal says itself. */
+/**
+ * Has a screen reader say the heading of a new view or a new price, the curves of a chart with several, and why others are
+ * not drawn; a refusal of the vehicle says itself.
+ */
 export function announce(place: HTMLElement, view: HTMLElement): void {
   clearTimeout(resting)
   resting = setTimeout(() => {
     const isRefusal = view.querySelector('[role=alert]') !== null
-    const text = isRefusal ? '' : (view.querySelector('h2')?.textContent ?? '')
+    const text = isRefusal ? '' : spoken(view)
     if (place.textContent !== text) place.textContent = text
   }, REST_MS)
+}
+
+function spoken(view: HTMLElement): string {
+  const texts = (parts: string) => [...view.querySelectorAll(parts)].map(({ textContent }) => textContent)
+  const curves = texts('.key').join('; ')
+  const parts = [view.querySelector('h2')?.textContent ?? '', curves === '' ? '' : `Curves: ${curves}.`]
+  return [...parts, ...texts('.undrawn')].filter((part) => part !== '').join(' ')
 }

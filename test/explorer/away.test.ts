@@ -1,0 +1,100 @@
+import { afterEach, expect, test } from 'vitest'
+import { pageFiles } from '#explorer/page-files.ts'
+import { serveExplorer } from '#explorer/serve.ts'
+import { servedOf } from '#explorer/served.ts'
+import { snapshotOfBundle } from '#rates/release/bundle.ts'
+import { keptReleases, old, OLD_NAME, older, present, VEHICLE } from './kept-releases.ts'
+import { openWay, type WayTo } from './way-to.ts'
+
+// The server is away for a while, or some of its answers are.
+const { own, serve, open, marked } = keptReleases()
+const footer = () => own.page.locator('footer').textContent()
+const LONG = { timeout: 30_000 }
+
+let way: WayTo | undefined
+afterEach(() => way?.close())
+
+const copies = () =>
+  own.page.evaluate<string[]>(
+    `caches.open('driveaway-explorer').then((kept) => kept.keys()).then((all) => all.map(({ url }) => url))`,
+  )
+const hasCopyOf = async (name: string) => (await copies()).some((url) => url.includes(name))
+
+test('when driveaway explore ends the foot says so and what to do, and recovers when it is back, also after a reload', async () => {
+  await serve()
+  const files = await pageFiles()
+  const rates = servedOf('rates/sets', snapshotOfBundle(present))
+  let explorer = await serveExplorer(files, rates)
+  const port = Number(new URL(explorer.url).port)
+  try {
+    await own.page.goto(`${explorer.url}#${VEHICLE}`)
+    await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(true)
+    await explorer.stop()
+    const ended = `The server does not answer. If driveaway explore has ended, start it with --port ${port}.`
+    await expect.poll(footer, LONG).toContain(ended)
+    explorer = await serveExplorer(files, rates, port)
+    await expect.poll(footer, LONG).not.toContain('does not answer')
+    await explorer.stop()
+    await own.page.reload()
+    await expect.poll(footer, LONG).toContain('these are the rates of your last visit')
+    explorer = await serveExplorer(files, rates, port)
+    await expect.poll(footer, LONG).not.toContain('last visit')
+    expect(await footer()).not.toContain('does not answer')
+  } finally {
+    await explorer.stop()
+  }
+})
+
+test('after a reload without the server the foot recovers when the server is back with the same release', async () => {
+  await serve()
+  way = await openWay(own.server.url)
+  await open('', way.url)
+  await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(true)
+  way.isDown = true
+  await own.page.reload()
+  await expect.poll(footer, LONG).toContain('these are the rates of your last visit')
+  way.isDown = false
+  await expect.poll(footer, LONG).not.toContain('last visit')
+  expect(await footer()).not.toContain('does not answer')
+})
+
+test('releases that do not come are ended when they are removed, two at most are loaded at once, and looks go on', async () => {
+  await serve()
+  way = await openWay(own.server.url)
+  await open('', way.url)
+  await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(true)
+  way.holds = '/releases/'
+  const unknown = (digit: string) => `release:sha256:${digit.repeat(64)}`
+  await open(`&with=release:${old.release},release:${older.release},${unknown('1')}`, way.url)
+  await expect.poll(() => way!.waiting.size, LONG).toBe(2)
+  for (const digit of ['2', '3', '4', '5', '6', '7']) await open(`&with=${unknown(digit)}`, way.url)
+  await expect.poll(() => way!.waiting.size, LONG).toBe(1)
+  const looks = () => way!.passed.filter((path) => path.endsWith('/rates.json')).length
+  const before = looks()
+  await expect.poll(looks, LONG).toBeGreaterThan(before + 3)
+  await own.page.locator('button', { hasText: 'Remove' }).click()
+  await expect.poll(() => way!.waiting.size, LONG).toBe(0)
+  way.holds = undefined
+  await open(`&with=release:${old.release}`, way.url)
+  await marked(`$40,030.00 (${OLD_NAME})`)
+})
+
+test('with a renewed token a drawn release is kept for a reload without the server', async () => {
+  await serve('clients')
+  way = await openWay(own.server.url)
+  await open(`&with=release:${old.release}`, way.url)
+  const enter = async () => {
+    await own.page.locator('[name=token]').fill(await own.server.token())
+    await own.page.keyboard.press('Enter')
+  }
+  await enter()
+  await expect.poll(() => hasCopyOf('/releases/'), LONG).toBe(true)
+  own.server.advance(2 * 3_600_000)
+  await own.page.locator('#notice h2', { hasText: 'Your access token is not accepted any more' }).waitFor()
+  await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(false)
+  await enter()
+  await expect.poll(async () => (await hasCopyOf('rates.json')) && hasCopyOf('/releases/'), LONG).toBe(true)
+  way.isDown = true
+  await own.page.reload()
+  await marked(`$40,030.00 (${OLD_NAME})`)
+})
