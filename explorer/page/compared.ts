@@ -108,7 +108,10 @@ function otherwise(chosen: Chosen, field: string, value: string): Chosen {
   return { ...Object.fromEntries(kept), [field]: value }
 }
 
-/** A list of curves that can be added, and a button to remove each added one. */
+/** What is chosen in the list and not added yet: the list is made anew with each view. */
+let picked = ''
+
+/** A list of curves that can be added with a button, and a button to remove each added one. */
 export function comparison(chosen: Chosen, sides: Sides, names: Names): HTMLElement[] {
   const added = choicesOf(chosen, sides)
   const naming = { names, sides }
@@ -123,10 +126,39 @@ export function comparison(chosen: Chosen, sides: Sides, names: Names): HTMLElem
     button.addEventListener('click', () => go(added.filter((other) => other !== choice)))
     return button
   })
-  if (added.length === MOST) return buttons
-  const select = element('select', { id: 'compare' }, element('option', { value: '' }, '–'), ...offered(chosen, naming))
-  select.addEventListener('change', () => go([...added, select.value]))
-  return [element('label', {}, 'Add the curve of', select), ...buttons]
+  if (added.length === MOST) {
+    const full = `A chart has at most ${MOST + 1} curves: remove one to add another.`
+    return [element('p', { id: 'full', tabindex: '-1' }, full), ...buttons]
+  }
+  return [adding(offered(chosen, naming), (choice) => go([...added, choice])), ...buttons]
+}
+
+/** Each arrow key chooses in a closed list, so a curve is added by the button, or by Enter in the list. */
+function adding(options: readonly HTMLElement[], add: (choice: string) => void): HTMLElement {
+  const select = element('select', { id: 'compare' }, element('option', { value: '' }, '–'), ...options)
+  select.value = picked
+  // It may have been drawn since.
+  if (select.selectedIndex < 0) select.value = ''
+  select.addEventListener('change', () => (picked = select.value))
+  const form = element(
+    'form',
+    { class: 'adding' },
+    element('label', {}, 'Add the curve of', select),
+    element('button', { id: 'add' }, 'Add'),
+  )
+  // Some browsers would open the list in its place.
+  select.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || select.value === '') return
+    event.preventDefault()
+    form.requestSubmit()
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (select.value === '') return
+    picked = ''
+    add(select.value)
+  })
+  return form
 }
 
 function offered(chosen: Chosen, naming: Naming): HTMLElement[] {

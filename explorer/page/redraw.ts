@@ -24,9 +24,9 @@ function focusAgain(focused: Element, place: HTMLElement): void {
   if (!place.contains(document.activeElement)) successorOf(focused, place).focus()
 }
 
-/** What has the focus after something has gone: the list that adds a curve for a removed one, the view for the rest. */
+/** What has the focus after something has gone: for a curve, the list that adds one or why there is none; else the view. */
 const successorOf = (gone: Element, place: HTMLElement): HTMLElement =>
-  (gone.matches('button') ? place.querySelector<HTMLElement>('#compare') : null) ?? place
+  (gone.matches('button, #compare') ? place.querySelector<HTMLElement>('#compare, #full') : null) ?? place
 
 /** Says of each table that is wider than its place that it scrolls; after the layout, which takes longer in between. */
 function markWide(place: HTMLElement): void {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { quote } from '#rates/engine/quote/quote.ts'
 import { sets, snapshotOf } from '../rates/properties/sets.ts'
-import { explorerInChromium, rowsOf } from './in-chromium.ts'
+import { addCurve, explorerInChromium, rowsOf } from './in-chromium.ts'
 
 const { own, open } = explorerInChromium()
 
@@ -140,7 +140,7 @@ test('each whole value of a fact is drawn, and is the quote of the engine', asyn
 test('up to three curves are added, each named, and removed again; the link holds them', async () => {
   await open('curve', { component: 'onRoad' })
   const add = own.page.locator('#compare')
-  for (const choice of ['pricingCode:AU_NSW', 'fuelType:BEV', 'startDate:2025-07-01']) await add.selectOption(choice)
+  for (const choice of ['pricingCode:AU_NSW', 'fuelType:BEV', 'startDate:2025-07-01']) await addCurve(own.page, choice)
   expect(await own.page.locator('.legend li').allTextContents()).toEqual([
     'Victoria, Petrol or diesel, 1 November 2026',
     ...['New South Wales', 'Electric', '1 July 2025'],
@@ -162,7 +162,7 @@ test('the rates that are compared with are an added curve, by its own rates', as
     const duty = own.page.locator('tr', { hasText: 'Motor vehicle duty' }).locator('td.money')
     await expect.poll(() => duty.textContent(), { timeout: 20_000 }).toBe('$4,918.40')
     await own.page.locator('nav a', { hasText: 'Curve' }).click()
-    await own.page.locator('#compare').selectOption('rates:other')
+    await addCurve(own.page, 'rates:other')
     await expect
       .poll(() => own.page.locator('.legend li').allTextContents())
       .toEqual([`Victoria, ${own.folder}`, 'rates/sets'])

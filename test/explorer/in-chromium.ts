@@ -58,6 +58,12 @@ async function open({ url, page }: Own, view: string, chosen: Record<string, str
   await page.locator('#view h2').first().waitFor()
 }
 
+/** Adds a curve as a person does: chooses it in the list, and presses the button. */
+export async function addCurve(page: Page, choice: string | { label: string }): Promise<void> {
+  await page.locator('#compare').selectOption(choice)
+  await page.locator('#add').click()
+}
+
 /** The rows of a table by its caption, cell by cell. */
 export const rowsOf = (page: Page, caption: string): Promise<string[][]> =>
   page

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
+import { addCurve } from './in-chromium.ts'
 import { contentWith, keptReleases, old, OLD, OLD_NAME, older, OLDER_NAME } from './kept-releases.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -13,10 +14,10 @@ test('another kept release is chosen from a list, its curve has its own prices, 
   await open()
   const listed = own.page.locator('#compare optgroup[label="Another release"] option')
   await expect.poll(() => listed.allTextContents()).toEqual([OLD_NAME, OLDER_NAME])
-  await own.page.locator('#compare').selectOption({ label: OLD_NAME })
+  await addCurve(own.page, { label: OLD_NAME })
   await marked(`$40,030.00 (${OLD_NAME})`)
   expect(own.page.url()).toContain(encodeURIComponent(`release:${old.release}`))
-  await own.page.locator('#compare').selectOption({ label: OLDER_NAME })
+  await addCurve(own.page, { label: OLDER_NAME })
   await marked(`$40,020.00 (${OLDER_NAME})`)
   await own.page.reload()
   await marked(`$40,030.00 (${OLD_NAME}); $40,020.00 (${OLDER_NAME})`)
@@ -89,7 +90,7 @@ test('a token that has expired when a release is chosen is asked for again, and 
   await own.page.keyboard.press('Enter')
   await own.page.locator('#compare optgroup[label="Another release"]').waitFor({ state: 'attached' })
   own.server.advance(2 * 3_600_000)
-  await own.page.locator('#compare').selectOption({ label: OLD_NAME })
+  await addCurve(own.page, { label: OLD_NAME })
   await own.page.locator('#notice h2', { hasText: 'Your access token is not accepted any more' }).waitFor()
   await own.page.locator('[name=token]').fill(await own.server.token())
   await own.page.keyboard.press('Enter')
