@@ -73,7 +73,8 @@ function settleLineRule(rules: readonly CompiledRule[], state: State): CompiledR
 }
 
 function settlePosition(rules: readonly CompiledRule[], state: State): number {
-  for (const [position, rule] of rules.entries()) {
+  for (let position = 0; position < rules.length; position++) {
+    const rule = rules[position]!
     if (state.day < rule.from || state.day > rule.to) continue
     let truth = rule.when === null ? TRUE : rule.when.holds(state)
     if (truth === UNKNOWN && rule.when) {

@@ -1,5 +1,6 @@
 import type { Assumption } from '../answer.ts'
 import { conditionOf, emitsNothing, type QuoteRequest, type Vehicle } from '../request.ts'
+import { totalOf } from './inputs.ts'
 import type { PricingDay } from './request-checks.ts'
 import type { Messages } from '../state.ts'
 import { unknownFields } from './unknown-fields.ts'
@@ -41,13 +42,15 @@ const SLIP = 20
 function sayMagnitude({ pricingInputs }: QuoteRequest, messages: Messages): void {
   const { dutiable, listPrice, marketValue } = pricingInputs
   if (listPrice === undefined && marketValue === undefined) return
-  const price = dutiable.reduce((sum, { value }) => sum + value, 0)
+  const price = totalOf(dutiable)
   const doubt = (field: string, value: number, than: string) => {
     const reason = `pricingInputs.${field} ${value} is ${than} the dutiable lines, ${price}: every amount is in cents.`
     say(messages, { kind: 'doubted', path: `/pricingInputs/${field}`, assumed: null, reason })
   }
-  for (const [field, value] of Object.entries({ listPrice, marketValue }))
-    if (value !== undefined && value > 0 && value * SLIP < price) doubt(field, value, `less than 1/${SLIP} of`)
+  const isSmall = (value: number | undefined): value is number =>
+    value !== undefined && value > 0 && value * SLIP < price
+  if (isSmall(listPrice)) doubt('listPrice', listPrice, `less than 1/${SLIP} of`)
+  if (isSmall(marketValue)) doubt('marketValue', marketValue, `less than 1/${SLIP} of`)
   // Only the list price is close to the price; the market value of a gift is far above the price paid.
   if (listPrice !== undefined && price > 0 && listPrice > price * SLIP)
     doubt('listPrice', listPrice, `over ${SLIP} times`)

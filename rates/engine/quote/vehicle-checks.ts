@@ -137,12 +137,15 @@ function checkSeats({ seats, bodyType }: Vehicle): void {
 
 /** Checks the masses: each is above zero and at least the one before. */
 function checkMasses(vehicle: Vehicle): void {
-  for (const [at, heavier] of MASS_FACTS.entries()) {
-    if (vehicle[heavier] === 0) impossible(heavier, `${heavier} is 0: a vehicle has a mass.`)
-    for (const lighter of MASS_FACTS.slice(0, at)) {
-      const [most, least] = [vehicle[heavier], vehicle[lighter]]
-      if (most === undefined || least === undefined || most >= least) continue
-      impossible(heavier, `${heavier} ${most} is less than ${lighter} ${least}.`)
+  for (const heavier of MASS_FACTS) {
+    const most = vehicle[heavier]
+    if (most === undefined) continue
+    if (most === 0) impossible(heavier, `${heavier} is 0: a vehicle has a mass.`)
+    for (const lighter of MASS_FACTS) {
+      if (lighter === heavier) break
+      const least = vehicle[lighter]
+      if (least !== undefined && most < least)
+        impossible(heavier, `${heavier} ${most} is less than ${lighter} ${least}.`)
     }
   }
 }
