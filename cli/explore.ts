@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import type { ExplorerRates } from '#explorer/served.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { WrongCall, type Help } from './help.ts'
@@ -73,12 +73,13 @@ async function show(label: string, { port, ...sides }: Settings, terminal: Termi
     return explorer
   }
   const first = sides.against === undefined ? firstLook(label) : undefined
-  let explorer = first && (await serve(first))
+  let explorer = first && (await serve(first.rates))
   try {
     if (explorer) await Promise.race([explorer.looked, sleep(LOAD_AFTER_MS)])
     const { readShown } = await import('./shown-side.ts')
-    const { rates, follow } = await readShown(label, sides)
-    explorer?.show(rates)
+    const { rates, follow } = await readShown(label, sides, first?.snapshot)
+    // Nearly always the same; an open page would read all of it again.
+    if (!isDeepStrictEqual(rates, first?.rates)) explorer?.show(rates)
     explorer ??= await serve(rates)
     await untilStopped(follow(explorer.show))
   } finally {

@@ -16,15 +16,19 @@ export interface Shown {
   follow: (show: (rates: ExplorerRates) => void) => Following | undefined
 }
 
-/** Reads a side, and the old side to compare it with, if any. Throws as `snapshotOf` of sides.ts. */
+/**
+ * Reads a side, and the old side to compare it with, if any. Throws as `snapshotOf` of sides.ts; never for a folder that
+ * is shown already.
+ */
 export async function readShown(
   label: string,
   { against, keys }: { against?: string | undefined; keys?: string | undefined },
+  shownBefore?: Snapshot,
 ): Promise<Shown> {
   const oldOf = await againstSide(against, keys)
-  if (!existsSync(label) || isBundle(label))
+  if (!shownBefore && (!existsSync(label) || isBundle(label)))
     return { rates: shown(label, await snapshotOf(label, keys), oldOf), follow: () => undefined }
-  const folder = createFolder(label, parsedFiles(), oldOf)
+  const folder = createFolder(label, parsedFiles(), oldOf, shownBefore)
   return {
     rates: folder.read(),
     follow: (show) => {

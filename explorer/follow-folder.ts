@@ -40,23 +40,23 @@ export interface Following {
 
 /**
  * The rate sets of a folder. Sets whose only faults are failed examples are shown as they are; after any other fault,
- * and while the folder cannot be read, the previous sets stay.
+ * and while the folder cannot be read, the previous sets stay: those of an earlier read, or at first those of `shownBefore`.
  */
 export function createFolder(
   folder: string,
   parsed: ParsedFiles,
   oldOf: (now: Snapshot) => Old | undefined = () => undefined,
+  shownBefore?: Snapshot,
 ): Folder {
-  let known: Files = new Map()
-  let unreadable: string | undefined
-  const shownOf = createShown(folder, oldOf)
+  let [known, unreadable]: [Files, string | undefined] = [new Map(), undefined]
+  const shownOf = createShown(folder, oldOf, shownBefore)
   const shown = () => shownOf(known, unreadable)
   const read = () => {
     const before = known
     try {
       ;[known, unreadable] = [reread(folder, before, parsed), undefined]
     } catch (error) {
-      if (before.size === 0) throw error
+      if (before.size === 0 && !shownBefore) throw error
       unreadable = whyUnreadable(folder, error as NodeJS.ErrnoException)
       return shown()
     }
@@ -87,8 +87,9 @@ const whyUnreadable = (folder: string, { code, path = folder, message }: NodeJS.
 function createShown(
   folder: string,
   oldOf: (now: Snapshot) => Old | undefined,
+  shownBefore: Snapshot | undefined,
 ): (files: Files, unreadable?: string) => ExplorerRates {
-  let lastGood: Snapshot | undefined
+  let lastGood = shownBefore
   let madeOf: Files | undefined
   return (known, unreadable) => {
     const files = [...known.values()]

@@ -142,7 +142,7 @@ function emptied(): void {
 
 test('a first look has the rates of a folder that an earlier start has parsed, and none where a file is new or a set is there twice', () => {
   const cache = join(place.path, 'first-look')
-  const look = () => firstLook(folder, keptBelow(cache))
+  const look = () => firstLook(folder, keptBelow(cache))?.rates
   expect(look()).toBeUndefined()
   const read = createFolder(folder, parsedFiles(cache)).read()
   expect(look()).toEqual(read)
@@ -164,4 +164,25 @@ test('a first look at a folder without its federal set, and at none, leaves it t
   expect(firstLook(folder, keptBelow(cache))).toBeUndefined()
   renameSync(`${federal}.away`, federal)
   expect(firstLook(join(folder, 'none'), keptBelow(cache))).toBeUndefined()
+})
+
+test('a folder that goes or breaks right after the first look keeps the rates of that look, with its fault, and is followed', async () => {
+  const cache = join(place.path, 'right-after')
+  const { release } = createFolder(folder, parsedFiles(cache)).read()
+  const { snapshot } = firstLook(folder, keptBelow(cache))!
+  const again = () => createFolder(folder, parsedFiles(cache), undefined, snapshot)
+  write(before.replace('\nspec:\n', '\nspec:\n  pricingCode: AU_VIC\n'))
+  const broken = again().read()
+  expect([broken.release, broken.outdated]).toEqual([release, true])
+  expect(broken.faults.join('\n')).toMatch(/fy27\.yaml:\d+.*repeated/)
+  write(before)
+  renameSync(folder, `${folder}.away`)
+  const one = again()
+  const away = one.read()
+  expect([away.release, away.outdated, away.faults.length]).toEqual([release, true, 1])
+  const shown: ExplorerRates[] = []
+  const following = one.follow((rates) => void shown.push(rates))
+  renameSync(`${folder}.away`, folder)
+  await waitFor('the folder', () => shown.at(-1)?.faults.length === 0)
+  following.close()
 })
