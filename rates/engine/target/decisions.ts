@@ -19,7 +19,7 @@ interface OfRule {
   last: Decision
 }
 
-/** How the engine prices one component of one vehicle, whatever the lines of the vehicle are. */
+/** What was decided about the components of one vehicle, to be repeated with other lines. */
 export interface Decisions {
   /** Prices the component as before; false when nothing is known for the basis at these lines. */
   readonly repeat: (component: CompiledComponent, state: State) => boolean

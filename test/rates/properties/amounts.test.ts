@@ -1,24 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PricingFault } from '#rates/engine/answer.ts'
 import { amountsOf } from '#rates/engine/quote/amounts.ts'
 import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
+import { codeOr } from './every-value.ts'
 import { parameters } from './parameters.ts'
 import { requests } from './requests.ts'
 import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
 const snapshot = snapshotOf(withEveryForm)
-
-/** What a call returns, or the code of the refusal. */
-function outcomeOf(call: () => unknown): unknown {
-  try {
-    return call()
-  } catch (error) {
-    if (error instanceof PricingFault) return error.code
-    throw error
-  }
-}
 
 function amountsOfQuote(request: QuoteRequest) {
   const { categories, totals, metadata } = quote(request, snapshot)
@@ -40,7 +30,7 @@ test.each(quotable.map((spec) => [labelOf(spec), spec] as const))(
     fc.assert(
       fc.property(requests(spec), (drawn) => {
         const request = { ...drawn, options: {} }
-        expect(outcomeOf(() => amountsAlone(request))).toEqual(outcomeOf(() => amountsOfQuote(request)))
+        expect(codeOr(() => amountsAlone(request))).toEqual(codeOr(() => amountsOfQuote(request)))
       }),
       parameters,
     )

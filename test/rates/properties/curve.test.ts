@@ -1,24 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PricingFault } from '#rates/engine/answer.ts'
 import { priceCurve, type PriceCurve } from '#rates/engine/curve/price-curve.ts'
 import { quote } from '#rates/engine/quote/quote.ts'
 import type { QuoteRequest } from '#rates/engine/request.ts'
+import { codeOr } from './every-value.ts'
 import { stoppingAfter } from './parameters.ts'
 import { prices, requests } from './requests.ts'
 import { labelOf, quotable, snapshotOf, withEveryForm } from './sets.ts'
 
 const snapshot = snapshotOf(withEveryForm)
-
-/** What a call returns, or the code of the refusal. */
-function outcomeOf<T>(call: () => T): T | string {
-  try {
-    return call()
-  } catch (error) {
-    if (error instanceof PricingFault) return error.code
-    throw error
-  }
-}
 
 const linesOf = ({ categories, totals, metadata }: ReturnType<typeof quote>) => ({
   driveAway: totals.driveAway,
@@ -31,7 +21,7 @@ function expectQuotes(request: QuoteRequest, { components, points }: PriceCurve)
   const [line, ...others] = request.pricingInputs.dutiable
   for (const { value, driveAway, cents, unpriced, fault } of points) {
     const pricingInputs = { ...request.pricingInputs, dutiable: [{ ...line!, value }, ...others] }
-    const quoted = outcomeOf(() => linesOf(quote({ ...request, pricingInputs }, snapshot)))
+    const quoted = codeOr(() => linesOf(quote({ ...request, pricingInputs }, snapshot)))
     // Lines that come to less than nothing are no request; the curve has no say about them.
     if (quoted === 'bad_request') continue
     if (typeof quoted === 'string' || fault) expect(fault?.code).toBe(quoted)
@@ -50,7 +40,7 @@ test.each(quotable.map((spec) => [labelOf(spec), spec] as const))(
     const holds = (drawn: QuoteRequest, one: number, other: number) => {
       const request = { ...drawn, options: {} }
       const range = { from: Math.min(one, other), to: Math.max(one, other) + 1, points: 40 }
-      const curve = outcomeOf(() => priceCurve(request, range, snapshot))
+      const curve = codeOr(() => priceCurve(request, range, snapshot))
       if (typeof curve !== 'string') expectQuotes(request, curve)
     }
     fc.assert(fc.property(requests(spec), prices(spec), prices(spec), holds), stoppingAfter(250))

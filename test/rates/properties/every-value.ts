@@ -20,7 +20,7 @@ export function at({ request, index }: Asked, value: number): QuoteRequest {
 }
 
 /** Code of the refusal, or what `price` gives. */
-function codeOr<T>(price: () => T): T | string {
+export function codeOr<T>(price: () => T): T | string {
   try {
     return price()
   } catch (error) {
