@@ -4,7 +4,7 @@ const [major] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   const { node } = process.versions
   process.stderr.write(`driveaway needs Node 24 or newer; this is Node ${node} (${process.execPath}).\n`)
-  process.stderr.write('In the repository, after npm ci: npx driveaway, which brings its own.\n')
+  process.stderr.write('In the repository, after npm ci: ./driveaway, which brings its own.\n')
   process.exitCode = 3
 } else {
   await stripInstalled()

@@ -10,7 +10,7 @@ interface Workflow {
 
 /** The calls of driveaway in a text of shell, without what the shell does with them. */
 const callsIn = (text: string): string[][] =>
-  [...text.matchAll(/^\s*npx driveaway (.+)$/gm)].map(([, call = '']) =>
+  [...text.matchAll(/^\s*(?:npx |\.\/)driveaway (.+)$/gm)].map(([, call = '']) =>
     call
       .replace(/ *>.*$/, '')
       .replaceAll('"', '')

@@ -60,7 +60,7 @@ async function publishWhatStands(): Promise<void> {
     SIGNING_ATTESTATION_KEY_FILE: join(clone, 'key.json'),
   })
   await shell.run("kubectl --context staging wait ratesets --all --for=jsonpath='{.status.attestation}'")
-  await shell.run('npx driveaway promote --from staging --to rates/overlays/production-apac')
+  await shell.run('./driveaway promote --from staging --to rates/overlays/production-apac')
   git('add', 'rates/overlays')
   git('commit', '--quiet', '-m', 'promote(production-apac): what stands')
   git('push', '--quiet', '--force', '--set-upstream', 'origin', 'main')
@@ -79,7 +79,7 @@ function keyIn(output: string): string {
 async function makeKey(): Promise<string> {
   let trusted = ''
   const steps: Step[] = [
-    { begins: 'npx driveaway attestation-key --environment staging', shows: (output) => (trusted = keyIn(output)) },
+    { begins: './driveaway attestation-key --environment staging', shows: (output) => (trusted = keyIn(output)) },
     { begins: 'kubectl create secret generic attestation-key', shows: (output) => expect(output).toContain('created') },
   ]
   await follow({ page: 'docs/promotion.md', shell, steps })
@@ -110,7 +110,7 @@ const platesIn = (answer: string) => (JSON.parse(answer) as [string, number, str
 
 /** Without the flag it would be refused: the page says why. */
 async function refusedWithoutTheFlag(): Promise<void> {
-  const promotion = 'npx driveaway promote --from staging --to rates/overlays/production-apac'
+  const promotion = './driveaway promote --from staging --to rates/overlays/production-apac'
   await expect(shell.run(promotion)).rejects.toThrow(/au-act-fy27 .* refused .*changes days already past.*--allow-past/)
 }
 
@@ -127,13 +127,13 @@ const pullMerged = (branch: string): Step[] => [
 
 const change: Step[] = [
   { begins: 'git switch -c act-plates', before: async () => (digests.before = await readTable('production-apac')) },
-  { begins: 'npx driveaway lint', before: editByHand },
-  { begins: 'npx driveaway test' },
-  { begins: 'npx driveaway diff git:main rates/sets' },
+  { begins: './driveaway lint', before: editByHand },
+  { begins: './driveaway test' },
+  { begins: './driveaway diff git:main rates/sets' },
   { begins: "git commit -am 'rates(au-act)" },
-  { begins: 'npx driveaway diff git:main git:HEAD --format markdown' },
+  { begins: './driveaway diff git:main git:HEAD --format markdown' },
   { begins: 'git push origin act-plates' },
-  { begins: 'npx driveaway diff git:main git:HEAD --notice' },
+  { begins: './driveaway diff git:main git:HEAD --notice' },
 ]
 
 const inStaging: Step[] = [
@@ -155,7 +155,7 @@ const inStaging: Step[] = [
 const inProduction: Step[] = [
   { begins: 'kubectl --context staging wait ratesets --all --for=jsonpath=' },
   { begins: 'git switch -c promote-act-plates' },
-  { begins: 'npx driveaway promote --from staging --to rates/overlays/production-apac', before: refusedWithoutTheFlag },
+  { begins: './driveaway promote --from staging --to rates/overlays/production-apac', before: refusedWithoutTheFlag },
   { begins: 'git add rates/overlays/production-apac' },
   { begins: 'git commit -m' },
   { begins: 'git push origin promote-act-plates' },

@@ -149,7 +149,7 @@ async function mayBackUp(answer: string): Promise<void> {
 }
 
 const steps: Step[] = [
-  { begins: 'npx driveaway attestation-key', shows: writeOwnValues },
+  { begins: './driveaway attestation-key', shows: writeOwnValues },
   { begins: 'helm install driveaway-crds', shows: viewAndEditAreJoined },
   { begins: 'kubectl create namespace driveaway' },
   { begins: 'kubectl label namespace driveaway' },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { commands } from '../../cli/commands.ts'
 
 const MAKE = /(?<![\w-])make ([a-z][a-z0-9-]*)/g
-const DRIVEAWAY = /(?:npx |`)driveaway ([a-z][a-z-]*)/g
+const DRIVEAWAY = /(?:\.\/|`)driveaway ([a-z][a-z-]*)/g
 
 const pages = ['README.md', ...globSync('docs/*.md')]
 const makefile = readFileSync('Makefile', 'utf8')

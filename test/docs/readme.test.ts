@@ -92,7 +92,7 @@ const readme: Step[] = [
   ...['alias kubectl=', 'ask() {', "jq '.options.receipt", 'ask .run/request.json |'].map((begins) => ({ begins })),
   { begins: 'curl -s "$PRICING_URL/.well-known/release-keys"' },
   {
-    begins: 'npx driveaway verify ',
+    begins: './driveaway verify ',
     shows: (output) => expect(output).toContain('valid, signed by development of development'),
   },
   ...['before=', 'perl ', 'kubectl apply ', 'while '].map((begins) => ({ begins })),
@@ -122,18 +122,18 @@ const inventory: Step[] = [
         return (JSON.parse(answer) as { status: string }).status === 'completed' && answer
       }),
   },
-  { begins: 'npx driveaway vehicles --client uploader ', shows: (output) => expect(output).toMatch(/^NS-1 .* job /) },
+  { begins: './driveaway vehicles --client uploader ', shows: (output) => expect(output).toMatch(/^NS-1 .* job /) },
   {
-    begins: 'npx driveaway vehicles --client uploader NS-1 --output json',
+    begins: './driveaway vehicles --client uploader NS-1 --output json',
     shows: (output) =>
       expect(JSON.parse(output)).toMatchObject([{ source_id: 'NS-1', item: { vehicle: { make: 'Kia' } } }]),
   },
   {
-    begins: 'npx driveaway vehicles delete --client uploader NS-1',
+    begins: './driveaway vehicles delete --client uploader NS-1',
     shows: (output) => expect(output).toBe('NS-1 deleted\n'),
   },
-  { begins: 'npx driveaway dead-letters list', shows: (output) => expect(output).toBe('') },
-  { begins: 'npx driveaway dead-letters replay --all', shows: (output) => expect(output).toBe('') },
+  { begins: './driveaway dead-letters list', shows: (output) => expect(output).toBe('') },
+  { begins: './driveaway dead-letters replay --all', shows: (output) => expect(output).toBe('') },
 ]
 
 const again: Step[] = [

@@ -52,7 +52,7 @@ test('the commands of the page make a signature that production takes for that s
 test('a call without a reason, a key, a set or a sensible end signs nothing', () => {
   const refusal = (...args: string[]) => {
     try {
-      shell(['npx driveaway promote --emergency --to rates/overlays/production-apac', ...args].join(' '))
+      shell(['./driveaway promote --emergency --to rates/overlays/production-apac', ...args].join(' '))
       return 'done'
     } catch (error) {
       return (error as { stderr: string }).stderr

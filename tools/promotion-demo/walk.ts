@@ -68,7 +68,7 @@ async function promote({ folder, kubeconfig, staging, say }: Walk, earlier: stri
   })
   say('\n4. Staging has served the new content for the soak time and signs its digest. A person promotes:')
   const args = ['promote', '--from', 'staging', '--to', overlays.production, '--allow-past']
-  say(`   $ npx driveaway ${args.join(' ')}`)
+  say(`   $ ./driveaway ${args.join(' ')}`)
   const lines = (await driveaway(folder, args, kubeconfig)).trimEnd().split('\n')
   const shown = lines.filter((line) => line.startsWith(changed) || line.includes(' written, '))
   for (const line of shown) say(`   ${line}`)
