@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { countsOf, sum } from '../../tools/ci/sum.ts'
+import { countsOf, failures, sum } from '../../tools/ci/sum.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 
 const REPORT = `<?xml version="1.0"?>
@@ -35,6 +35,14 @@ test('the reports of all suites are summed', () => {
     { name: 'contract', hasPassed: false },
   ]
   expect(sum(folder, suites)).toEqual({ passed: 4, failed: 2, skipped: 2 })
+})
+
+test('the failed tests are named with their faults, in plain characters', () => {
+  const folder = reports({
+    'test.xml': REPORT.replace('expected 1', 'expected &lt;&#x41;&#10;\n&#66;&gt; &unknown;'),
+    'other.xml': REPORT,
+  })
+  expect(failures(folder, [{ name: 'test' }])).toEqual(['test: a · a ">" b: expected <A B> &unknown; to be 2'])
 })
 
 test('a suite that broke before its first test, and one that ran none, count as failures', () => {
