@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
+import type { FirstLook } from '#explorer/first-look.ts'
 import type { ExplorerRates } from '#explorer/served.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { WrongCall, type Help } from './help.ts'
 import { SETS } from './rate-folders.ts'
+import { sideTexts } from './side-texts.ts'
 import type { Terminal } from './terminal.ts'
+import { localDay } from './today.ts'
 
 export const help: Help = {
   usage: ['explore [DIR | git:REV | context:NAME | BUNDLE] [--against SIDE] [--keys FILE] [--port N]'],
@@ -60,10 +63,9 @@ interface Settings {
 const LOAD_AFTER_MS = 1_000
 
 async function show(label: string, { port, ...sides }: Settings, terminal: Terminal): Promise<void> {
-  const [{ pageFiles }, { serveExplorer }, { firstLook }] = await Promise.all([
+  const [{ pageFiles }, { serveExplorer }] = await Promise.all([
     import('#explorer/page-files.ts'),
     import('#explorer/serve.ts'),
-    import('#explorer/first-look.ts'),
   ])
   // The bundler is a process of its own: it works while the rates are read.
   const page = pageFiles()
@@ -72,9 +74,10 @@ async function show(label: string, { port, ...sides }: Settings, terminal: Termi
     terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
     return explorer
   }
-  const first = sides.against === undefined ? firstLook(label) : undefined
+  const first = await lookFirst(label, sides.against)
   let explorer = first && (await serve(first.rates))
   try {
+    if (first && !first.rates.unchecked) return await untilStopped()
     if (explorer) await Promise.race([explorer.looked, sleep(LOAD_AFTER_MS)])
     const { readShown } = await import('./shown-side.ts')
     const { rates, follow } = await readShown(label, sides, first?.snapshot)
@@ -87,8 +90,16 @@ async function show(label: string, { port, ...sides }: Settings, terminal: Termi
   }
 }
 
+/** What can be shown before the parser is loaded, if anything. */
+async function lookFirst(label: string, against: string | undefined): Promise<FirstLook | undefined> {
+  const [side, old] = [label, against].map((each) => (each === undefined ? undefined : sideTexts(each)))
+  if (!side || (against !== undefined && !old)) return undefined
+  const { firstLook } = await import('#explorer/first-look.ts')
+  return firstLook(side, localDay(new Date()), { against: old })
+}
+
 /** Resolves once somebody ends the command; nothing is followed any more then. */
-async function untilStopped(following: { close: () => void } | undefined): Promise<void> {
+async function untilStopped(following?: { close: () => void }): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { WrongCall } from './help.ts'
+import { SETS } from './rate-folders.ts'
+
+/** The parts of `git:REV[:path]`; undefined for another label. */
+export function revisionIn(label: string): { revision: string; path: string } | undefined {
+  const [, revision, path = SETS] = /^git:([^:]+)(?::(.+))?$/.exec(label) ?? []
+  return revision === undefined ? undefined : { revision, path }
+}
 
 /**
  * The YAML files below a path at a revision, with their texts. Throws WrongCall for a revision or path unknown to Git.

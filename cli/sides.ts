@@ -6,10 +6,9 @@ import { compileRateSets } from '#rates/files/compile.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release/bundle.ts'
-import { filesAt } from './git-revision.ts'
+import { filesAt, revisionIn } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
-import { SETS } from './rate-folders.ts'
 import { keysIn } from './trusted-keys.ts'
 
 /** The rate sets on one side of a comparison. */
@@ -20,9 +19,11 @@ export interface SideOf {
 
 /** Reads a folder, `git:REV[:path]` or `context:NAME`. Throws WrongCall when it does not exist. */
 export async function readSide(label: string, parseText = parseKept): Promise<SideOf> {
-  const [, revision, path = SETS] = /^git:([^:]+)(?::(.+))?$/.exec(label) ?? []
-  if (revision !== undefined)
-    return { label, files: filesAt(revision, path).map(({ file, text }) => parseText(text, `${revision}:${file}`)) }
+  const at = revisionIn(label)
+  if (at) {
+    const files = filesAt(at.revision, at.path)
+    return { label, files: files.map(({ file, text }) => parseText(text, `${at.revision}:${file}`)) }
+  }
   if (label.startsWith('context:')) {
     const { readCluster } = await import('./cluster.ts')
     return { label, files: await readCluster(label.slice('context:'.length)) }

@@ -3,6 +3,7 @@ import { estimateOf, unofficialOf, firstOf, toldOf, worded, type Course, type Fi
 import { chargeOfCase, otherCases } from './other-cases.ts'
 import { comparable, isOtherwise, isOtherwiseAsData } from './otherwise.ts'
 import { isToldByAmounts, readAsData, readIn, type Topic } from './outcomes.ts'
+import { isSameData } from './same-data.ts'
 import { period, runLength, spansOf, type SetStatements, type Span } from './spans.ts'
 import type { Statement } from './statements.ts'
 import { AS_WRITTEN, type Vocabulary } from './vocabulary.ts'
@@ -22,6 +23,7 @@ export function changesOf(
   wordsOf: (pricingCode: string) => Vocabulary = () => AS_WRITTEN,
 ): FigureChange[] {
   return codesOf([...old, ...now]).flatMap((pricingCode) => {
+    if (isUnchanged(old, now, pricingCode)) return []
     const spans = spansOf(old, now, pricingCode, wordsOf(pricingCode))
     const changes = spans.flatMap((_, at) => differing(spans, at, pricingCode))
     return withMoves(changes).map((one) => ({ ...one, correction: one.from < today }))
@@ -29,6 +31,14 @@ export function changesOf(
 }
 
 const codesOf = (sets: Sets): string[] => [...new Set(sets.map(({ pricingCode }) => pricingCode))].sort()
+
+/** Whether both sides have the same sets of a pricing code, and of what these import: nothing has to be looked for then. */
+function isUnchanged(old: Sets, now: Sets, pricingCode: string): boolean {
+  const own = [...old, ...now].filter((set) => set.pricingCode === pricingCode)
+  const codes = new Set([pricingCode, ...own.flatMap((set) => set.imports ?? [])])
+  const [was, is] = [old, now].map((sets) => sets.filter((set) => codes.has(set.pricingCode)))
+  return isSameData(was, is)
+}
 
 /** The differences that begin in a span. */
 function differing(spans: readonly Span[], at: number, pricingCode: string): FigureChange[] {

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sideTexts } from '../../cli/side-texts.ts'
 import { firstLook } from '#explorer/first-look.ts'
 import { createFolder } from '#explorer/follow-folder.ts'
 import type { ExplorerRates } from '#explorer/served.ts'
@@ -140,36 +141,71 @@ function emptied(): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
 }
 
-test('a first look has the rates of a folder that an earlier start has parsed, and none where a file is new or a set is there twice', () => {
+const TODAY = '2026-11-27'
+const lookAt = (label: string, cache: string, against?: string) => {
+  const [side, old] = [label, against].map((each) => (each === undefined ? undefined : sideTexts(each)))
+  return side && firstLook(side, TODAY, { against: old, kept: keptBelow(cache) })
+}
+
+test('a first look has the rates of a folder that an earlier start has parsed, and none where a file is new or a set is there twice', async () => {
   const cache = join(place.path, 'first-look')
-  const look = () => firstLook(folder, keptBelow(cache))?.rates
-  expect(look()).toBeUndefined()
+  const look = async () => (await lookAt(folder, cache))?.rates
+  expect(await look()).toBeUndefined()
   const read = createFolder(folder, parsedFiles(cache)).read()
-  expect(look()).toEqual(read)
+  expect(await look()).toEqual(read)
   write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
-  expect(look()).toBeUndefined()
+  expect(await look()).toBeUndefined()
   write(before)
   const copy = join(folder, 'au-vic/fy27-copy.yaml')
   writeFileSync(copy, before)
-  expect(look()).toBeUndefined()
+  expect(await look()).toBeUndefined()
   rmSync(copy)
-  expect(look()).toEqual(read)
+  expect(await look()).toEqual(read)
 })
 
-test('a first look at a folder without its federal set, and at none, leaves it to the checks to say what is wrong', () => {
+test('a first look at a folder without its federal set, and at none, leaves it to the checks to say what is wrong', async () => {
   const cache = join(place.path, 'no-federal')
   createFolder(folder, parsedFiles(cache)).read()
   const federal = join(folder, 'au/fy27.yaml')
   renameSync(federal, `${federal}.away`)
-  expect(firstLook(folder, keptBelow(cache))).toBeUndefined()
+  expect(await lookAt(folder, cache)).toBeUndefined()
   renameSync(`${federal}.away`, federal)
-  expect(firstLook(join(folder, 'none'), keptBelow(cache))).toBeUndefined()
+  expect(await lookAt(join(folder, 'none'), cache)).toBeUndefined()
+})
+
+test('a first look compares with other files that an earlier start has parsed, and is none while one of these is new', async () => {
+  const cache = join(place.path, 'compared')
+  const edited = join(place.path, 'edited')
+  cpSync(folder, edited, { recursive: true })
+  writeFileSync(join(edited, 'au-vic/fy27.yaml'), before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  createFolder(folder, parsedFiles(cache)).read()
+  expect(await lookAt(folder, cache, edited)).toBeUndefined()
+  const { release } = createFolder(edited, parsedFiles(cache)).read()
+  const { old } = (await lookAt(folder, cache, edited))!.rates
+  expect([old?.label, old?.release]).toEqual([edited, release])
+  expect(old?.differences.map(({ pricingCode, was, is }) => [pricingCode, was, is])).toContainEqual([
+    ...['AU_VIC', '$10.60 for each $200 or part', '$10.40 for each $200 or part'],
+  ])
+  rmSync(edited, { recursive: true })
+})
+
+test('a first look at a revision is the last word, and at one that Git does not know there is none', async () => {
+  const cache = join(place.path, 'revision')
+  for (const text of sideTexts('git:HEAD')!.texts) parsedFiles(cache).parse(text, 'file')
+  const rates = (await lookAt('git:HEAD', cache))?.rates
+  expect([rates?.label, rates?.unchecked, rates?.faults, rates!.sets.length > 20]).toEqual([
+    'git:HEAD',
+    undefined,
+    [],
+    true,
+  ])
+  expect(await lookAt('git:nowhere', cache)).toBeUndefined()
 })
 
 test('a folder that goes or breaks right after the first look keeps the rates of that look, with its fault, and is followed', async () => {
   const cache = join(place.path, 'right-after')
   const { release } = createFolder(folder, parsedFiles(cache)).read()
-  const { snapshot } = firstLook(folder, keptBelow(cache))!
+  const { snapshot } = (await lookAt(folder, cache))!
   const again = () => createFolder(folder, parsedFiles(cache), undefined, snapshot)
   write(before.replace('\nspec:\n', '\nspec:\n  pricingCode: AU_VIC\n'))
   const broken = again().read()

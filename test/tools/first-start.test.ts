@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { firstLook } from '#explorer/first-look.ts'
 import { keptBelow } from '#rates/files/kept.ts'
+import { sideTexts } from '../../cli/side-texts.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
 
 const place = temporaryDirectory('first-start')
 afterAll(() => place.remove())
 
-test('an installation parses the rate sets, so that the first start of the explorer shows them at once', () => {
+test('an installation parses the rate sets, so that the first start of the explorer shows them at once', async () => {
   const cache = join(place.path, 'cache')
-  expect(firstLook('rates/sets', keptBelow(join(cache, 'driveaway')))).toBeUndefined()
+  const look = () => firstLook(sideTexts('rates/sets')!, '2026-11-27', { kept: keptBelow(join(cache, 'driveaway')) })
+  expect(await look()).toBeUndefined()
   execFileSync('npm', ['run', 'prepare'], { env: { ...process.env, XDG_CACHE_HOME: cache }, encoding: 'utf8' })
-  expect(firstLook('rates/sets', keptBelow(join(cache, 'driveaway')))?.rates.sets.length).toBeGreaterThan(20)
+  expect((await look())?.rates.sets.length).toBeGreaterThan(20)
 })
 
 test('an installation goes on where the explorer cannot start', () => {
