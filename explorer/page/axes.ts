@@ -31,7 +31,7 @@ const whole = (axis: Pick<Axis, 'name' | 'label'>, unit: string, from: number, t
   step: unit === 'months' ? 'one month' : `1 ${unit}`,
   tick: (value) => value.toLocaleString('en-AU'),
   values: () => Array.from({ length: to - from + 1 }, (_, index) => from + index),
-  format: (value) => `${value.toLocaleString('en-AU')} ${unit}`,
+  format: (value) => (value === 1 && unit === 'months' ? 'one month' : `${value.toLocaleString('en-AU')} ${unit}`),
 })
 
 const dayOf = (value: number) => new Date(value * DAY_MS).toISOString().slice(0, 10)

@@ -41,6 +41,7 @@ function choice(label: string, field: string, choices: readonly [string, string]
     element('option', { value, selected: value === (now[field] ?? '') }, text),
   )
   const select = element('select', { id: field }, ...options)
-  select.addEventListener('change', () => (location.hash = hashOf({ ...now, [field]: select.value })))
+  // Without an entry in the history, as what is chosen in the form: an arrow key chooses too.
+  select.addEventListener('change', () => location.replace(hashOf({ ...now, [field]: select.value })))
   return element('label', {}, label, select)
 }

@@ -1,7 +1,7 @@
 import type { Axis } from './axes.ts'
 import type { NamedChoice } from './compared.ts'
 import type { Break, Cliff, Point } from './curve-steps.ts'
-import type { Curve } from './curves.ts'
+import { pointOf, type Curve, type Drawing } from './curves.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { amount, element, table, text, type Cell } from './element.ts'
 import { fold } from './fold.ts'
@@ -88,12 +88,18 @@ const at = (chosen: Chosen, axis: Axis, x: number): Chosen => ({ ...chosen, view
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The amounts at round values and on both sides of every cliff and break, with a column for each curve. */
-export function valueTable(curves: readonly DrawnCurve[], axis: Axis, title: string): HTMLElement {
+export function valueTable(curves: readonly DrawnCurve[], drawing: Drawing, title: string): HTMLElement {
+  const { axis } = drawing
   const linked = curves.find(({ rates }) => rates === 'own')
-  const amounts = curves.map(({ points, breaks }) => ({ at: byValue(points), isMarked: breaks.length > 0 }))
+  const amounts = curves.map(({ points, breaks, chosen, snapshot }) => {
+    const drawn = byValue(points)
+    // A value at which only another curve has a step is priced for the table.
+    const pointAt = (x: number) => drawn.get(x) ?? pointOf(at(chosen, axis, x), drawing, snapshot)
+    return { pointAt, isMarked: breaks.length > 0 }
+  })
   const rows = shownValues(curves, axis).map((x): Cell[] => [
     amount(priceLink(linked, axis, x)),
-    ...amounts.map((curve) => amount(shown(curve.at.get(x), curve.isMarked))),
+    ...amounts.map(({ pointAt, isMarked }) => amount(shown(pointAt(x), isMarked))),
   ])
   const names = curves.length === 1 ? ['Amount'] : curves.map(({ name }) => name)
   const values = table(
@@ -106,10 +112,9 @@ export function valueTable(curves: readonly DrawnCurve[], axis: Axis, title: str
 
 const byValue = (points: readonly Point[]) => new Map(points.map((point) => [point.x, point]))
 
-/** Empty for a value that only another curve has; an amount without a charge that others have is marked. */
+/** An amount without a charge that others have is marked. */
 const shown = (point: Point | undefined, isMarked: boolean): string => {
-  if (point === undefined) return '–'
-  if (point.y === null) return 'no price'
+  if (!point || point.y === null) return 'no price'
   return isMarked && point.unpriced.length > 0 ? `${money(point.y)} (incomplete)` : money(point.y)
 }
 

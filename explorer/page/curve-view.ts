@@ -53,7 +53,7 @@ export function drawnCurves(choices: readonly NamedChoice[], chosen: Chosen, wid
     marked,
     element('figure', {}, svg, element('figcaption', {}, ...legend(curves), ...remarks(curves, axis))),
     ...curves.flatMap((curve) => stepTables(curve, axis, curves.length > 1)),
-    valueTable(curves, axis, title),
+    valueTable(curves, drawing, title),
     saveButtons(svg, curves, () => valueRows(curves, axis)),
   ]
   const follow = (now: Chosen) => {

@@ -12,7 +12,7 @@ const SAMPLE = 32
 const LEFT = 72
 
 /**
- * A copy of a chart that looks the same elsewhere: with the styles and the background of the page, and below it, where
+ * A copy of a chart that looks the same elsewhere: with its title, the styles and the background of the page, and below it, where
  * there are several curves, the name of each.
  */
 export function standalone(chart: SVGSVGElement, curves: readonly { name: string }[]): SVGSVGElement {
@@ -24,6 +24,9 @@ export function standalone(chart: SVGSVGElement, curves: readonly { name: string
   const whole = height + legend.length * LINE
   copy.prepend(made('rect', { width, height: whole, fill: getComputedStyle(document.body).backgroundColor }))
   copy.append(...legend)
+  const title = made('title', {})
+  title.textContent = chart.ariaLabel
+  copy.prepend(title)
   for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${whole}`, height: whole, xmlns: SVG }))
     copy.setAttribute(name, String(value))
   return copy

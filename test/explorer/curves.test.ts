@@ -37,6 +37,7 @@ test('the one cliff of Queensland is on the curve to the cent, and the chart is 
   expect(Number(above!.split(',')[1]) - Number(below!.split(',')[1])).toBe(200502)
   const svg = await save('Save as SVG')
   expect(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg">/.test(svg)).toBe(true)
+  expect(svg).toContain('<title>Drive-away price by price before on-road costs. ')
   // The styles of the page go with it.
   expect(/class="curve curve-0"[^>]*stroke="rgb\(/.test(svg)).toBe(true)
 })
