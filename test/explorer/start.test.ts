@@ -147,20 +147,31 @@ const lookAt = (label: string, cache: string, against?: string) => {
   return side && firstLook(side, TODAY, { against: old, kept: keptBelow(cache) })
 }
 
-test('a first look has the rates of a folder that an earlier start has parsed, and none where a file is new or a set is there twice', async () => {
+test('a first look has the same rates before and after files are parsed, none of a set that is there twice, and goes back to none that are new', async () => {
   const cache = join(place.path, 'first-look')
-  const look = async () => (await lookAt(folder, cache))?.rates
-  expect(await look()).toBeUndefined()
-  const read = createFolder(folder, parsedFiles(cache)).read()
-  expect(await look()).toEqual(read)
+  const read = createFolder(folder, parsedFiles(join(place.path, 'another'))).read()
+  expect(await lookAt(folder, cache)).toEqual({ snapshot: undefined, rates: read })
+  createFolder(folder, parsedFiles(cache)).read()
+  const look = await lookAt(folder, cache)
+  expect([look?.snapshot?.release, look?.rates]).toEqual([read.release, read])
   write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
-  expect(await look()).toBeUndefined()
+  const edited = await lookAt(folder, cache)
+  expect(edited).toEqual({ snapshot: undefined, rates: createFolder(folder, parsedFiles()).read() })
   write(before)
   const copy = join(folder, 'au-vic/fy27-copy.yaml')
   writeFileSync(copy, before)
-  expect(await look()).toBeUndefined()
+  expect(await lookAt(folder, cache)).toBeUndefined()
   rmSync(copy)
-  expect(await look()).toEqual(read)
+})
+
+test.each([
+  ['a key twice', '\nspec:\n', '\nspec:\n  pricingCode: AU_VIC\n'],
+  ['an alias', 'rate: "10.40"', 'rate: &a "10.40"\n            note: *a'],
+  ['no set', '', '[]\n---\n'],
+])('a file with %s is left to the parser, which says where', async (_, what, other) => {
+  write(before.replace(what, other))
+  expect(await lookAt(folder, join(place.path, 'left'))).toBeUndefined()
+  write(before)
 })
 
 test('a first look at a folder without its federal set, and at none, leaves it to the checks to say what is wrong', async () => {
@@ -173,15 +184,17 @@ test('a first look at a folder without its federal set, and at none, leaves it t
   expect(await lookAt(join(folder, 'none'), cache)).toBeUndefined()
 })
 
-test('a first look compares with other files that an earlier start has parsed, and is none while one of these is new', async () => {
+test('a first look compares with other files, and goes back to none while one of these is new', async () => {
   const cache = join(place.path, 'compared')
   const edited = join(place.path, 'edited')
   cpSync(folder, edited, { recursive: true })
   writeFileSync(join(edited, 'au-vic/fy27.yaml'), before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
   createFolder(folder, parsedFiles(cache)).read()
-  expect(await lookAt(folder, cache, edited)).toBeUndefined()
+  const early = await lookAt(folder, cache, edited)
   const { release } = createFolder(edited, parsedFiles(cache)).read()
-  const { old } = (await lookAt(folder, cache, edited))!.rates
+  const { snapshot, rates } = (await lookAt(folder, cache, edited))!
+  expect([early?.snapshot, early?.rates, snapshot === undefined]).toEqual([undefined, rates, false])
+  const { old } = rates
   expect([old?.label, old?.release]).toEqual([edited, release])
   expect(old?.differences.map(({ pricingCode, was, is }) => [pricingCode, was, is])).toContainEqual([
     ...['AU_VIC', '$10.60 for each $200 or part', '$10.40 for each $200 or part'],
@@ -189,16 +202,13 @@ test('a first look compares with other files that an earlier start has parsed, a
   rmSync(edited, { recursive: true })
 })
 
-test('a first look at a revision is the last word, and at one that Git does not know there is none', async () => {
+test('a first look at a revision is the last word once its files are parsed, and at one that Git does not know there is none', async () => {
   const cache = join(place.path, 'revision')
+  const early = (await lookAt('git:HEAD', cache))!.rates
   for (const text of sideTexts('git:HEAD')!.texts) parsedFiles(cache).parse(text, 'file')
-  const rates = (await lookAt('git:HEAD', cache))?.rates
-  expect([rates?.label, rates?.unchecked, rates?.faults, rates!.sets.length > 20]).toEqual([
-    'git:HEAD',
-    undefined,
-    [],
-    true,
-  ])
+  const rates = (await lookAt('git:HEAD', cache))!.rates
+  expect([rates.label, rates.unchecked, rates.sets.length > 20]).toEqual(['git:HEAD', undefined, true])
+  expect(early).toEqual({ ...rates, unchecked: true })
   expect(await lookAt('git:nowhere', cache)).toBeUndefined()
 })
 
