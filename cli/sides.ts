@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ComparedSide } from '#rates/diff/held-sets.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
@@ -9,6 +9,7 @@ import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release
 import { filesAt, revisionIn } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
+import { isBundle } from './side-texts.ts'
 import { keysIn } from './trusted-keys.ts'
 
 /** The rate sets on one side of a comparison. */
@@ -43,10 +44,6 @@ export function compiled({ label, files }: SideOf): Snapshot {
     throw new Error(`${label} cannot price: ${(error as Error).message}`)
   }
 }
-
-/** Whether a side is a bundle: a file that is not YAML. */
-export const isBundle = (label: string): boolean =>
-  existsSync(label) && statSync(label).isFile() && !/\.ya?ml$/.test(label)
 
 /**
  * The snapshot of a side, which can also be a bundle. Throws WrongCall for a bundle without keys, and ReleaseFault for a

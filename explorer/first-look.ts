@@ -28,9 +28,13 @@ export async function firstLook(
   today: string,
   { against, kept = keptBelow() }: { against?: SideTexts | undefined; kept?: Kept } = {},
 ): Promise<FirstLook | undefined> {
-  const own = await snapshotOf(side, kept)
-  const old = own && against && (await comparedWith(against, { kept, now: own.snapshot, today }))
-  return !own || (against && !old) ? undefined : lookOf(side, own, old)
+  try {
+    const own = await snapshotOf(side, kept)
+    const old = own && against && (await comparedWith(against, { kept, now: own.snapshot, today }))
+    return !own || (against && !old) ? undefined : lookOf(side, own, old)
+  } catch {
+    return undefined
+  }
 }
 
 function lookOf({ label, isFixed }: SideTexts, { snapshot, isNew }: Read, old: ReadOld | undefined): FirstLook {
@@ -64,15 +68,11 @@ interface Read {
 async function snapshotOf({ texts }: SideTexts, kept: Kept, previous?: Snapshot): Promise<Read | undefined> {
   const known = texts.map((text) => findSet(kept, text))
   const isNew = known.some((each) => each === undefined)
-  try {
-    const load = isNew ? await looseParser() : undefined
-    const sets = texts.map((text, index) => known[index] ?? load!(text))
-    const names = new Set(sets.map(({ name }) => name))
-    if (names.size === 0 || names.size < texts.length) return undefined
-    return { snapshot: compileRateSets(sets, previous), isNew }
-  } catch {
-    return undefined
-  }
+  const load = isNew ? await looseParser() : undefined
+  const sets = texts.map((text, index) => known[index] ?? load!(text))
+  const names = new Set(sets.map(({ name }) => name))
+  if (names.size === 0 || names.size < texts.length) return undefined
+  return { snapshot: compileRateSets(sets, previous), isNew }
 }
 
 /** Parses a file in an eighth of the time, without the place of anything; throws where this is no YAML of an object. */

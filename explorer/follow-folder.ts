@@ -48,11 +48,11 @@ export function createFolder(
   oldOf: (now: Snapshot) => Old | undefined = () => undefined,
   shownBefore?: Snapshot,
 ): Folder {
-  let [known, unreadable]: [Files, string | undefined] = [new Map(), undefined]
+  let [known, unreadable, reads]: [Files, string | undefined, number] = [new Map(), undefined, 0]
   const shownOf = createShown(folder, oldOf, shownBefore)
   const shown = () => shownOf(known, unreadable)
   const read = () => {
-    const before = known
+    const [before, isAtOnce] = [known, reads++ === 0]
     try {
       ;[known, unreadable] = [reread(folder, before, parsed), undefined]
     } catch (error) {
@@ -61,12 +61,11 @@ export function createFolder(
       return shown()
     }
     try {
-      if (before.size === 0) return shown()
+      if (isAtOnce) return shown()
     } catch {
       // The checks say better what cannot be compiled, and where.
     }
-    const affected = [...known.values()].filter((file) => before.get(file.file) !== file)
-    known = checked(known, affected)
+    known = checked(known, newIn(known, before))
     return shown()
   }
   const check = async (done: (served: ExplorerRates) => void) => {
@@ -76,7 +75,20 @@ export function createFolder(
     }
     done(shown())
   }
-  return { read, check, follow: (changed) => whenQuiet(folder, () => [read(), unreadable], changed) }
+  // What was edited after the last read, and before somebody watched, is told by nothing else.
+  const reading = { read: (): Read => [read(), unreadable], isBehind: () => !areSame(known, textsNow(folder)) }
+  return { read, check, follow: (changed) => whenQuiet(folder, reading, changed) }
+}
+
+const newIn = (files: Files, before: Files) => [...files.values()].filter((file) => before.get(file.file) !== file)
+
+/** The texts below a folder; none while the folder cannot be read. */
+function textsNow(folder: string): ReadonlyMap<string, { text: string }> {
+  try {
+    return new Map(yamlFiles([folder]).map((file) => [file, { text: readFileSync(file, 'utf8') }]))
+  } catch {
+    return new Map()
+  }
 }
 
 /** A file may go while the folder is being read; its fault goes with the next look. */
@@ -89,8 +101,7 @@ function createShown(
   oldOf: (now: Snapshot) => Old | undefined,
   shownBefore: Snapshot | undefined,
 ): (files: Files, unreadable?: string) => ExplorerRates {
-  let lastGood = shownBefore
-  let madeOf: Files | undefined
+  let last: Good | undefined = shownBefore && { snapshot: shownBefore }
   return (known, unreadable) => {
     const files = [...known.values()]
     // Of a set that two files have, neither says so by itself: the fault comes and goes with the other file.
@@ -98,20 +109,37 @@ function createShown(
     const faults = [...(unreadable === undefined ? [] : [unreadable]), ...found.map(describeFault)]
     const isRefused = found.some(({ check }) => check !== EXAMPLES_PASS)
     try {
-      if (!isRefused && !areSame(known, madeOf)) [lastGood, madeOf] = [compileRateSets(files, lastGood), known]
+      if (!isRefused && !areSame(known, last?.madeOf))
+        last = { ...good(compileRateSets(files, last?.snapshot)), madeOf: known }
     } catch (error) {
       faults.push((error as Error).message)
     }
-    if (!lastGood) throw new Error(faults.join('\n'))
-    const old = oldOf(lastGood)
-    const outdated = unreadable !== undefined || !areSame(known, madeOf)
+    if (!last) throw new Error(faults.join('\n'))
+    const { snapshot, old = oldOf(snapshot) } = last
+    const outdated = unreadable !== undefined || !areSame(known, last.madeOf)
     const unchecked = files.some((file) => file.found === undefined)
-    return servedOf(folder, lastGood, { faults, outdated, ...(unchecked && { unchecked }), ...(old && { old }) })
+    return servedOf(folder, snapshot, { faults, outdated, ...(unchecked && { unchecked }), ...(old && { old }) })
+  }
+
+  /** Throws for what can be compiled but not be shown, before it counts as the last good rates. */
+  function good(snapshot: Snapshot): Good {
+    servedOf(folder, snapshot)
+    const old = oldOf(snapshot)
+    return old ? { snapshot, old } : { snapshot }
   }
 }
 
-const areSame = (files: Files, others: Files = new Map()): boolean =>
-  files.size === others.size && [...files].every(([name, { text }]) => others.get(name)?.text === text)
+/** The last rates that could be shown, and the files that they were made of. */
+interface Good {
+  snapshot: Snapshot
+  old?: Old
+  madeOf?: Files
+}
+
+const areSame = (
+  files: ReadonlyMap<string, { text: string }>,
+  others: ReadonlyMap<string, { text: string }> = new Map(),
+): boolean => files.size === others.size && [...files].every(([name, { text }]) => others.get(name)?.text === text)
 
 const firstUnchecked = (files: Files) => [...files.values()].find(({ found }) => found === undefined)
 
@@ -122,7 +150,11 @@ type Read = readonly [ExplorerRates, string | undefined]
  * Reads after each change below a folder, after the folder itself has gone or been replaced, and again and again until it
  * can be read.
  */
-function whenQuiet(folder: string, read: () => Read, changed: (served: ExplorerRates) => void): Following {
+function whenQuiet(
+  folder: string,
+  { read, isBehind }: { read: () => Read; isBehind: () => boolean },
+  changed: (served: ExplorerRates) => void,
+): Following {
   let quiet: NodeJS.Timeout | undefined
   let unreadable: string | undefined
   const readNow = () => {
@@ -145,6 +177,7 @@ function whenQuiet(folder: string, read: () => Read, changed: (served: ExplorerR
     watched = now
     soon()
   }
+  if (isBehind()) soon()
   const looking = setInterval(look, LOOK_MS)
   const close = () => {
     clearInterval(looking)

@@ -77,5 +77,6 @@ test('a user without a home, and a cache with a relative name, are no fault and 
   expect(expected).toMatchObject({ status: 0, stderr: '' })
   for (const env of [{ XDG_CACHE_HOME: '', HOME: '' }, { XDG_CACHE_HOME: 'kept-here' }])
     expect(driveawayProcess(args, { env })).toEqual(expected)
-  expect(readdirSync('.').filter((name) => ['kept-here', 'driveaway'].includes(name))).toEqual([])
+  const folders = readdirSync('.', { withFileTypes: true }).filter((each) => each.isDirectory())
+  expect(folders.filter(({ name }) => ['kept-here', 'driveaway'].includes(name))).toEqual([])
 })

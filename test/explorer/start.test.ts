@@ -232,3 +232,48 @@ test('a folder that goes or breaks right after the first look keeps the rates of
   await waitFor('the folder', () => shown.at(-1)?.faults.length === 0)
   following.close()
 })
+
+test('a folder that is away while its files are to be checked is checked when it is back', async () => {
+  const cache = join(place.path, 'away-while-checked')
+  createFolder(folder, parsedFiles(cache)).read()
+  const { snapshot } = (await lookAt(folder, cache))!
+  const one = createFolder(folder, parsedFiles(cache), undefined, snapshot)
+  renameSync(folder, `${folder}.away`)
+  one.read()
+  await checkedOf(one)
+  writeFileSync(join(`${folder}.away`, 'au-vic/fy27.yaml'), before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  renameSync(`${folder}.away`, folder)
+  const back = one.read()
+  write(before)
+  expect([back.outdated, back.unchecked, back.faults.join('\n')]).toEqual([
+    ...[false, undefined],
+    expect.stringMatching(/fy27\.yaml:\d+.*STAMP_DUTY/),
+  ])
+})
+
+test('an edit after the files are read, and before they are watched, is shown', async () => {
+  const one = createFolder(folder, parsedFiles(join(place.path, 'before-watched')))
+  const { release } = one.read()
+  write(before.replaceAll('rate: "10.40"', 'rate: "10.60"'))
+  const shown: ExplorerRates[] = []
+  const following = one.follow((rates) => void shown.push(rates))
+  await waitFor('the edit', () => shown.length > 0)
+  following.close()
+  write(before)
+  expect(shown.at(-1)!.release).not.toBe(release)
+})
+
+test('what can be compiled and not be shown is a fault with file and line', async () => {
+  write(before.replace('  pricingCode: AU_VIC', '  pricingCode: [null]'))
+  expect(await lookAt(folder, join(place.path, 'not-shown'))).toBeUndefined()
+  expect(() => createFolder(folder, parsedFiles(join(place.path, 'not-shown'))).read()).toThrow(
+    /fy27\.yaml:\d+:\d+: spec\.pricingCode/,
+  )
+  write(before)
+})
+
+test('a file that is not YAML is a bundle, whatever it holds', () => {
+  const bundle = join(place.path, 'rates.bundle')
+  writeFileSync(bundle, before)
+  expect(sideTexts(bundle)).toBeUndefined()
+})
