@@ -58,6 +58,8 @@ export default defineConfig({
     // The tests start real servers, which takes long on a slow machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // One second, the default, is over before a busy machine has drawn a page.
+    expect: { poll: { timeout: 10_000 } },
     // A worker waits for its servers half of the time, so three workers keep two cores busy.
     maxWorkers: 3,
     // No test depends on another one: each run has a random order, from a seed that the run prints first, or from

@@ -15,20 +15,31 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('fetch', (event) => {
   const name = new URL(event.request.url).pathname.slice(folder.length)
   const isOurs = PAGE.includes(name) || ['rates.json', 'releases.json'].includes(name) || isRelease(name)
-  if (isOurs && event.request.method === 'GET') event.respondWith(answer(event.request, event.clientId))
+  if (!isOurs || event.request.method !== 'GET') return
+  const { signal, end } = begin(`${event.clientId} ${event.request.url}`)
+  event.respondWith(answer(event.request, signal).finally(end))
 })
 
 /** Requests by page and address: a browser does not tell a worker that its page does not wait any more. */
 const running = new Map()
 self.addEventListener('message', ({ data, source }) => running.get(`${source.id} ${data.ended}`)?.abort())
 
+/** Before anything is waited for: the page may end the request at once. */
+function begin(name) {
+  const control = new AbortController()
+  running.set(name, control)
+  const end = () => running.get(name) === control && running.delete(name)
+  return { signal: control.signal, end }
+}
+
 const isRelease = (name) => name.startsWith('releases/')
 
-async function answer(request, page) {
+async function answer(request, signal) {
   const [copies, key] = [await caches.open(COPIES), await keyOf(request)]
   let fresh
   try {
-    fresh = await ask(request, `${page} ${request.url}`)
+    // An answer takes a connection of the browser until it is whole, or nobody waits for it.
+    fresh = await fetch(request, { signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]) })
   } catch (error) {
     const copy = await copies.match(key)
     if (!copy) throw error
@@ -39,17 +50,6 @@ async function answer(request, page) {
   // A release that the server does not have any more.
   if (fresh.status === 400 || fresh.status === 404) await copies.delete(key)
   return fresh
-}
-
-/** An answer takes a connection of the browser until it is whole, or nobody waits for it. */
-async function ask(request, name) {
-  const control = new AbortController()
-  running.set(name, control)
-  try {
-    return await fetch(request, { signal: AbortSignal.any([control.signal, AbortSignal.timeout(MOST_MS)]) })
-  } finally {
-    if (running.get(name) === control) running.delete(name)
-  }
 }
 
 /** Keeps one copy of each file: a client that gets a new token every hour would leave one of each token behind. */
