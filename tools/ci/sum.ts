@@ -46,7 +46,7 @@ const unescaped = (text: string): string =>
 /** A test case with its attributes and, unless its tag is self-closing, its content, whose text is escaped. */
 const TEST_CASE = /<testcase\b((?:"[^"]*"|[^">])*)>(?:(?<!\/>)([\s\S]*?)<\/testcase>)?/g
 
-/** The reports of a suite in a folder, which are named `<suite>.*xml`. */
+/** The reports of a suite in a folder: `<suite>.xml`, or one for each part, such as `contract.pricing.xml`. */
 const reportsOf = (folder: string, suite: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.startsWith(`${suite}.`) && file.endsWith('.xml'))
