@@ -1,14 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { parsedFiles } from '#rates/files/parsed-files.ts'
-import { yamlFiles } from '#rates/files/yaml-files.ts'
 import { startChromium } from '../test/harness/chromium.ts'
+import { addressOf, explorerStarts, startExplorer, STARTS } from './explorer-starts.ts'
+import { ofLimit } from './of-limit.ts'
 import { ratioOf, type Figure, type Section } from './report.ts'
 import { percentile } from './rounds.ts'
 
-const STARTS = 7
 const OPENINGS = 7
 const CURVES = 25
 const FRAMES = 120
@@ -17,16 +13,13 @@ const VEHICLE =
 
 /** The speed of the rate explorer in a real Chromium, from a server on the same machine. */
 export async function explorerSpeed(): Promise<Section> {
-  const firstStarts = await startTimes('/dev/null')
-  for (const file of yamlFiles(['rates/sets'])) parsedFiles().parse(readFileSync(file, 'utf8'), file)
-  const starts = await startTimes()
+  const starts = await explorerStarts()
   const browser = await startChromium()
   const explorer = startExplorer()
   try {
     const url = await addressOf(explorer)
     const figures = [
-      ofLimit('`driveaway explore`, from its first start to the address of the page', firstStarts, 1000),
-      ofLimit('the same of a later start', starts, 1000),
+      ...starts,
       ofLimit('the first view, from the navigation to the drawn price', await openings(browser, url), 1000),
       ofLimit('a curve of 2,000 points, priced and drawn', await curves(await pageAt(browser, url)), 50),
       ...dragged(await drag(await pageAt(browser, url))),
@@ -38,50 +31,12 @@ export async function explorerSpeed(): Promise<Section> {
   }
 }
 
-// The command as it is installed.
-const startExplorer = (cache = process.env['XDG_CACHE_HOME']) =>
-  spawn(process.execPath, ['cli/driveaway.js', 'explore', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, XDG_CACHE_HOME: cache },
-  })
-
-/** Milliseconds of each start until the command says its address, with parsed files below a folder; the first start is left out. */
-async function startTimes(cache?: string): Promise<number[]> {
-  const times: number[] = []
-  for (let start = 0; start <= STARTS; start++) {
-    const startedAt = performance.now()
-    const explorer = startExplorer(cache)
-    await addressOf(explorer)
-    times.push(performance.now() - startedAt)
-    explorer.kill()
-    await once(explorer, 'exit')
-  }
-  return times.slice(1)
-}
-
 const HOW =
   'A headless Chromium, and `driveaway explore` on the same machine. A start: the median of ' +
-  `${STARTS}; a first one has no files that an earlier start has parsed, a later one has all. The first view: the median of ` +
+  `${STARTS}; a first one has no files that an earlier start has parsed, a later one has all; the cluster is a kube-apiserver on the same machine. The first view: the median of ` +
   `${OPENINGS} openings, each with an empty cache. A curve: the median of ${CURVES}, each of another vehicle, so that none is kept. A dragged price: the slider moves ` +
   `with each of ${FRAMES} frames while the curve is shown, compared with the frames of the same page at rest. While it moves, the page draws only the ` +
   'mark, its amount, the form and the links; the rest is drawn once the slider rests.'
-
-async function addressOf(explorer: ChildProcess): Promise<string> {
-  const [line] = (await once(explorer.stdout!, 'data')) as [Buffer]
-  return /^http:\S+/.exec(line.toString())![0]
-}
-
-function ofLimit(what: string, times: readonly number[], limitMs: number): Figure {
-  const ms = percentile(times, 50)
-  return {
-    what,
-    measured: `${ms.toFixed(1)} ms (from ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)})`,
-    comparedWith: `${limitMs.toLocaleString('en-AU')} ms`,
-    ratio: ratioOf(ms, limitMs),
-    target: `at most 1 (${limitMs.toLocaleString('en-AU')} ms)`,
-    met: ms <= limitMs,
-  }
-}
 
 /** A page with the curve of a vehicle, in a profile of its own. */
 async function pageAt(browser: Browser, url: string): Promise<Page> {

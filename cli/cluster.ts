@@ -1,5 +1,5 @@
 import { KubeConfig } from '@kubernetes/client-node'
-import { parse, type RateSetFile } from '#rates/files/rate-set-file.ts'
+import type { KeptSet } from '#rates/files/kept-sets.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { didYouMean } from './did-you-mean.ts'
@@ -36,8 +36,7 @@ const FALLBACK = 'loaded-context'
  * else that of the context, else that of the overlays. Throws WrongCall for an unknown context.
  */
 export function connectTo(context: string | undefined, namespace?: string): Place {
-  const kubeConfig = new KubeConfig()
-  kubeConfig.loadFromDefault()
+  const kubeConfig = loadKubeConfig()
   const contexts = kubeConfig.getContexts().filter(({ name }) => name !== FALLBACK)
   if (context !== undefined) {
     const known = contexts.map(({ name }) => name)
@@ -57,6 +56,19 @@ export function connectTo(context: string | undefined, namespace?: string): Plac
   return { kubeConfig, namespace: namespace ?? current.namespace ?? NAMESPACE }
 }
 
+function loadKubeConfig(): KubeConfig {
+  const kubeConfig = new KubeConfig()
+  try {
+    kubeConfig.loadFromDefault()
+  } catch (error) {
+    // The file system names the file itself.
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error
+    const file = process.env['KUBECONFIG'] ?? '~/.kube/config'
+    throw new WrongCall(`KUBECONFIG (${file}) cannot be read: ${(error as Error).message}`)
+  }
+  return kubeConfig
+}
+
 /** All rate sets of a place, sorted by name. Throws KubeApiError. */
 export async function listRateSets({ kubeConfig, namespace }: Place): Promise<RateSetObject[]> {
   const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
@@ -64,17 +76,13 @@ export async function listRateSets({ kubeConfig, namespace }: Place): Promise<Ra
   return (items as unknown as RateSetObject[]).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
 }
 
-/** The rate sets of a context, in the form of files. Throws WrongCall when there are none. */
-export async function readCluster(context: string): Promise<RateSetFile[]> {
+/** The rate sets of a context, as the cluster has them. Throws WrongCall when there are none, and KubeApiError. */
+export async function readObjects(context: string): Promise<KeptSet[]> {
   const place = connectTo(context)
   const sets = await listRateSets(place)
   if (sets.length === 0)
     throw new WrongCall(
       `${context} has no rate sets in the namespace ${place.namespace}; set its namespace with: kubectl config set-context ${context} --namespace=NAME`,
     )
-  // Serialized, so that faults can point to lines and columns.
-  return sets.map(({ metadata: { name }, spec }) => {
-    const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
-    return parse(JSON.stringify(object), `context:${context}/${name}`)
-  })
+  return sets.map(({ metadata: { name }, spec }) => ({ name, spec }))
 }

@@ -5,7 +5,7 @@ import type { ExplorerRates } from '#explorer/served.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { WrongCall, type Help } from './help.ts'
 import { SETS } from './rate-folders.ts'
-import { sideTexts } from './side-texts.ts'
+import { sideFiles } from './side-files.ts'
 import type { Terminal } from './terminal.ts'
 import { localDay } from './today.ts'
 
@@ -92,7 +92,7 @@ async function show(label: string, { port, ...sides }: Settings, terminal: Termi
 
 /** What can be shown before the parser is loaded, if anything. */
 async function lookFirst(label: string, against: string | undefined): Promise<FirstLook | undefined> {
-  const [side, old] = [label, against].map((each) => (each === undefined ? undefined : sideTexts(each)))
+  const [side, old] = await Promise.all([sideFiles(label), against === undefined ? undefined : sideFiles(against)])
   if (!side || (against !== undefined && !old)) return undefined
   const { firstLook } = await import('#explorer/first-look.ts')
   return firstLook(side, localDay(new Date()), { against: old })

@@ -4,7 +4,7 @@ import { oldSide } from '#explorer/differences.ts'
 import { servedOf, type Old, type ExplorerRates } from '#explorer/served.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { parsedFiles } from '#rates/files/parsed-files.ts'
-import { isBundle } from './side-texts.ts'
+import { isBundle } from './side-files.ts'
 import { snapshotOf } from './sides.ts'
 import { localDay } from './today.ts'
 

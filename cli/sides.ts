@@ -9,7 +9,7 @@ import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release
 import { filesAt, revisionIn } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
-import { isBundle } from './side-texts.ts'
+import { contextIn, isBundle } from './side-files.ts'
 import { keysIn } from './trusted-keys.ts'
 
 /** The rate sets on one side of a comparison. */
@@ -25,13 +25,20 @@ export async function readSide(label: string, parseText = parseKept): Promise<Si
     const files = filesAt(at.revision, at.path)
     return { label, files: files.map(({ file, text }) => parseText(text, `${at.revision}:${file}`)) }
   }
-  if (label.startsWith('context:')) {
-    const { readCluster } = await import('./cluster.ts')
-    return { label, files: await readCluster(label.slice('context:'.length)) }
-  }
+  const context = contextIn(label)
+  if (context !== undefined) return { label, files: await clusterFiles(context, parseText) }
   if (!existsSync(label))
     throw new WrongCall(`there is no ${label}; a side is a folder, git:REV[:path] or context:NAME`)
   return { label, files: readRateSets([label], parseText) }
+}
+
+/** The objects of a cluster in the form of files, so that faults can point to lines and columns. */
+async function clusterFiles(context: string, parseText: typeof parseKept): Promise<RateSetFile[]> {
+  const { readObjects } = await import('./cluster.ts')
+  return (await readObjects(context)).map(({ name, spec }) => {
+    const object = { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'RateSet', metadata: { name }, spec }
+    return parseText(JSON.stringify(object), `context:${context}/${name}`)
+  })
 }
 
 export const specsOf = ({ files }: SideOf): RateSetSpec[] => files.map(({ spec }) => spec as RateSetSpec)

@@ -4,11 +4,12 @@ import { keptBelow, type Kept } from '#rates/files/kept.ts'
 import { findSet, type KeptSet } from '#rates/files/kept-sets.ts'
 import { servedOf, type ExplorerRates, type Old } from './served.ts'
 
-/** The rate set files of a folder or of a revision. */
-export interface SideTexts {
+/** The rate set files of a folder or of a revision, or the objects of a cluster. */
+export interface SideFiles {
   label: string
-  texts: readonly string[]
-  /** Of a revision: nobody edits these files, and nothing more is said about them. */
+  /** Texts, or sets that are data already. */
+  files: readonly (string | KeptSet)[]
+  /** Of a revision and of a cluster: nobody edits these files here, and nothing more is said about them. */
   isFixed: boolean
 }
 
@@ -24,9 +25,9 @@ export interface FirstLook {
  * parser that knows no places. Undefined where the checks say better what is wrong. `today` is ISO.
  */
 export async function firstLook(
-  side: SideTexts,
+  side: SideFiles,
   today: string,
-  { against, kept = keptBelow() }: { against?: SideTexts | undefined; kept?: Kept } = {},
+  { against, kept = keptBelow() }: { against?: SideFiles | undefined; kept?: Kept } = {},
 ): Promise<FirstLook | undefined> {
   try {
     const own = await snapshotOf(side, kept)
@@ -37,7 +38,7 @@ export async function firstLook(
   }
 }
 
-function lookOf({ label, isFixed }: SideTexts, { snapshot, isNew }: Read, old: ReadOld | undefined): FirstLook {
+function lookOf({ label, isFixed }: SideFiles, { snapshot, isNew }: Read, old: ReadOld | undefined): FirstLook {
   const isUnsure = isNew || (old?.isNew ?? false)
   const isUnchecked = isUnsure || !isFixed
   const state = { faults: [], outdated: false, ...(isUnchecked && { unchecked: true }), ...(old && { old: old.side }) }
@@ -50,7 +51,7 @@ interface ReadOld {
 }
 
 async function comparedWith(
-  against: SideTexts,
+  against: SideFiles,
   by: { kept: Kept; now: Snapshot; today: string },
 ): Promise<ReadOld | undefined> {
   const old = await snapshotOf(against, by.kept, by.now)
@@ -65,13 +66,13 @@ interface Read {
   isNew: boolean
 }
 
-async function snapshotOf({ texts }: SideTexts, kept: Kept, previous?: Snapshot): Promise<Read | undefined> {
-  const known = texts.map((text) => findSet(kept, text))
+async function snapshotOf({ files }: SideFiles, kept: Kept, previous?: Snapshot): Promise<Read | undefined> {
+  const known = files.map((file) => (typeof file === 'string' ? findSet(kept, file) : file))
   const isNew = known.some((each) => each === undefined)
   const load = isNew ? await looseParser() : undefined
-  const sets = texts.map((text, index) => known[index] ?? load!(text))
+  const sets = files.map((file, index) => known[index] ?? load!(file as string))
   const names = new Set(sets.map(({ name }) => name))
-  if (names.size === 0 || names.size < texts.length) return undefined
+  if (names.size === 0 || names.size < files.length) return undefined
   return { snapshot: compileRateSets(sets, previous), isNew }
 }
 

@@ -32,7 +32,13 @@ export function rateSetDigest(
   spec: RateSetSpec,
   imports: readonly Pick<ImportedSet, 'pricingCode' | 'digest'>[],
 ): string {
-  return digestOf({ spec: withoutPin(spec), imports: Object.fromEntries(imports.map((each) => [each.pricingCode, each.digest])) })
+  return digestWith(canonicalJson(withoutPin(spec)), imports)
+}
+
+/** The digest of `{ spec, imports }`, from the canonical text of the spec: the keys of canonical JSON are sorted. */
+function digestWith(specText: string, imports: readonly Pick<ImportedSet, 'pricingCode' | 'digest'>[]): string {
+  const byCode = Object.fromEntries(imports.map((each) => [each.pricingCode, each.digest]))
+  return sha256(`{"imports":${canonicalJson(byCode)},"spec":${specText}}`)
 }
 
 /** Encodes one rate set as an index entry and shards; the name of a shard has its format, set and content. */
@@ -51,7 +57,7 @@ export function encodeRateSet(
     name,
     pricingCode: spec.pricingCode,
     financialYear: spec.financialYear,
-    digest: rateSetDigest(spec, imports),
+    digest: digestWith(text, imports),
     specDigest: sha256(text),
     ...yearDates(spec.financialYear),
     imports: Object.fromEntries(imports.map((each) => [each.name, each.digest])),

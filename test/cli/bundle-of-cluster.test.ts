@@ -16,6 +16,7 @@ import { inventedSet } from '../operator/invented-set.ts'
 import { applySurroundings } from '../operator/manifests.ts'
 import { PublishedPlace } from '../operator/publish/published-place.ts'
 import { driveaway } from './driveaway.ts'
+import { sideFiles } from '../../cli/side-files.ts'
 import { explored } from './explored.ts'
 
 const folder = temporaryDirectory('bundle-of-cluster')
@@ -171,6 +172,11 @@ test('driveaway explore shows the rate sets of a cluster, beside those of files'
   expect(old?.differences.map(({ pricingCode, was, is }) => [pricingCode, was, is])).toEqual([
     ['AU_NSW', '$25.00', '$10.00'],
   ])
+  const [federal] = setsWith('10.00')
+  expect(await sideFiles(context)).toMatchObject({
+    isFixed: true,
+    files: [{ name: 'au-fy27', spec: federal }, { name: 'au-nsw-fy27' }],
+  })
   expect(await driveaway(['explore', 'context:nowhere', '--port', '0'])).toMatchObject({ status: 2 })
   sets.remove()
 }, 120_000)

@@ -38,7 +38,7 @@ test('without a kubeconfig, status says what is not there, and invents no contex
   expect(bare.stderr + named.stderr).not.toMatch(/loaded-context|skipTLSVerify/)
 })
 
-test('a kubeconfig that is not there is named, and one without a current context says how to choose', () => {
+test('a kubeconfig that is not there is named, one without a current context says how to choose, and one that is no YAML is named', () => {
   const KUBECONFIG = join(folder, 'config')
   expect(driveawayProcess(['status'], { env: { KUBECONFIG } })).toMatchObject({
     status: 2,
@@ -48,6 +48,10 @@ test('a kubeconfig that is not there is named, and one without a current context
   const { status, stderr } = driveawayProcess(['status'], { env: { KUBECONFIG } })
   expect(status).toBe(2)
   expect(stderr).toContain('kubectl config use-context')
+  writeFileSync(KUBECONFIG, 'contexts: [')
+  const broken = driveawayProcess(['status'], { env: { KUBECONFIG } })
+  expect(broken.status).toBe(2)
+  expect(broken.stderr).toContain(`driveaway status: KUBECONFIG (${KUBECONFIG}) cannot be read: `)
 })
 
 test('a file that is not there, and a folder in its place, are named in words', async () => {

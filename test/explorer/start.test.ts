@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sideTexts } from '../../cli/side-texts.ts'
+import { sideFiles } from '../../cli/side-files.ts'
 import { firstLook } from '#explorer/first-look.ts'
 import { createFolder } from '#explorer/follow-folder.ts'
 import type { ExplorerRates } from '#explorer/served.ts'
@@ -142,8 +142,8 @@ function emptied(): void {
 }
 
 const TODAY = '2026-11-27'
-const lookAt = (label: string, cache: string, against?: string) => {
-  const [side, old] = [label, against].map((each) => (each === undefined ? undefined : sideTexts(each)))
+const lookAt = async (label: string, cache: string, against?: string) => {
+  const [side, old] = await Promise.all([sideFiles(label), against === undefined ? undefined : sideFiles(against)])
   return side && firstLook(side, TODAY, { against: old, kept: keptBelow(cache) })
 }
 
@@ -205,7 +205,7 @@ test('a first look compares with other files, and goes back to none while one of
 test('a first look at a revision is the last word once its files are parsed, and at one that Git does not know there is none', async () => {
   const cache = join(place.path, 'revision')
   const early = (await lookAt('git:HEAD', cache))!.rates
-  for (const text of sideTexts('git:HEAD')!.texts) parsedFiles(cache).parse(text, 'file')
+  for (const text of (await sideFiles('git:HEAD'))!.files) parsedFiles(cache).parse(text as string, 'file')
   const rates = (await lookAt('git:HEAD', cache))!.rates
   expect([rates.label, rates.unchecked, rates.sets.length > 20]).toEqual(['git:HEAD', undefined, true])
   expect(early).toEqual({ ...rates, unchecked: true })
@@ -272,8 +272,8 @@ test('what can be compiled and not be shown is a fault with file and line', asyn
   write(before)
 })
 
-test('a file that is not YAML is a bundle, whatever it holds', () => {
+test('a file that is not YAML is a bundle, whatever it holds', async () => {
   const bundle = join(place.path, 'rates.bundle')
   writeFileSync(bundle, before)
-  expect(sideTexts(bundle)).toBeUndefined()
+  expect(await sideFiles(bundle)).toBeUndefined()
 })
