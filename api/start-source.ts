@@ -1,5 +1,5 @@
-import { KubeConfig } from '@kubernetes/client-node'
 import type { Registry } from 'prom-client'
+import { KubeConfig } from '#runtime/kube/kube-config.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Configuration } from './configuration.ts'

@@ -1,5 +1,5 @@
-import { KubeConfig } from '@kubernetes/client-node'
 import type { KeptSet } from '#rates/files/kept-sets.ts'
+import { KubeConfig } from '#runtime/kube/kube-config.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { didYouMean } from './did-you-mean.ts'

@@ -1,5 +1,5 @@
-import { KubeConfig } from '@kubernetes/client-node'
 import { startHealth } from '#runtime/health.ts'
+import { KubeConfig } from '#runtime/kube/kube-config.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { startLeaderElection } from '#runtime/kube/leader-election.ts'
 import { createLog } from '#runtime/log.ts'

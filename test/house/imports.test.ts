@@ -148,3 +148,11 @@ test('no file imports itself by way of others', () => {
   }
   expect([...files.keys()].map((file) => circle(file, [])).find((found) => found.length > 0)).toBeUndefined()
 })
+
+test('no program loads the generated models of the Kubernetes API (docs/decisions/0087)', () => {
+  const value = /^import (?!type )[^;\n]*from '@kubernetes\/client-node'/m
+  const loading = Object.keys(ALLOWED)
+    .flatMap(sources)
+    .filter((file) => value.test(readFileSync(join(ROOT, file), 'utf8')))
+  expect(loading).toEqual([])
+})
