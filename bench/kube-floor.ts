@@ -2,7 +2,7 @@ import type { KubeConfig } from '@kubernetes/client-node'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { openKube, requestKube } from '#runtime/kube/request.ts'
 
-const SAMPLES = 500
+const SAMPLES = 2_000
 /** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
 const SECRETS = '/api/v1/namespaces/driveaway-clients/secrets'

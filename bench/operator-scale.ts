@@ -139,14 +139,17 @@ function section({ seconds, mebibytes, cpuSeconds, changeSeconds, server, floorS
   const how =
     `${CODES * YEARS.length} invented rate sets and ${CLIENTS} clients on a real kube-apiserver, with etcd on the same machine; timed from ` +
     'the start of the first operator until each object is published and has its status, each client its secret, and each set its ' +
-    'event. The bare loop writes a secret and a status for 500 clients on the same server just before; its time is extrapolated to ' +
+    'event. The bare loop writes a secret and a status for 2,000 clients on the same server just before; its time is extrapolated to ' +
     'all clients. Statuses are written without a rate limit; at the default of 50 a second they take 210 s.'
   const time = compared(seconds, { of: TARGET_SECONDS, unit: 's' })
   const memory = compared(mebibytes, { of: TARGET_MIB, unit: 'MiB' })
   const rest = { target: '', met: null }
   const cpu = compared(cpuSeconds, { of: TARGET_SECONDS, unit: 's' })
   const serverCpu = compared(server.cpuSeconds, { of: TARGET_SECONDS, unit: 's' })
-  const floor = { measured: `${floorSeconds.toFixed(1)} s`, comparedWith: 'the bare writes of as many clients' }
+  const floor = {
+    ...{ measured: `${floorSeconds.toFixed(1)} s`, comparedWith: 'the bare writes of as many clients' },
+    ...{ target: 'at most 1.2', met: seconds <= 1.2 * floorSeconds },
+  }
   const objects = CODES * YEARS.length + CLIENTS
   const written = {
     measured: String(server.writes),
@@ -156,7 +159,7 @@ function section({ seconds, mebibytes, cpuSeconds, changeSeconds, server, floorS
   const change = { ...compared(changeSeconds, { of: 2, unit: 's' }), ...rest }
   const figures = [
     { what: 'all reconciled', ...time },
-    { what: 'all reconciled', ...floor, ratio: ratioOf(seconds, floorSeconds), ...rest },
+    { what: 'all reconciled', ...floor, ratio: ratioOf(seconds, floorSeconds) },
     { what: 'writes to kube-apiserver', ...written, ...rest },
     { what: 'memory at most', ...memory },
     { what: "the operator's own processor time", ...cpu, ...rest },
