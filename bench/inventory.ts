@@ -7,6 +7,8 @@ import { ratioOf, type Figure, type Section } from './report.ts'
 import { percentile } from './rounds.ts'
 
 const ROUNDS = 7
+/** Rounds after which the processor time of an item no longer falls; the first of them creates the vehicles. */
+const WARM_UP = 10
 const BATCHES = 16
 /** JetStream alone is faster, so it gets more batches: each round then takes about as long. */
 const RAW_BATCHES = { alone: 160, withVehicles: 32 }
@@ -21,8 +23,7 @@ export async function inventoryBatches(): Promise<Section> {
   const before = BEFORE ? await startOtherWorld(BEFORE) : undefined
   try {
     const rounds: Round[] = []
-    // The first round warms up the compilers and creates the vehicles that later rounds replace.
-    for (let round = -1; round < ROUNDS; round++) {
+    for (let round = -WARM_UP; round < ROUNDS; round++) {
       const measured = await measureRound(world, before)
       if (round >= 0) rounds.push(measured)
     }

@@ -16,8 +16,11 @@ export interface Jobs {
   read(clientId: string, id: string): Promise<HeldJob | undefined>
   /** Stores a new job; an existing job of this id stays. */
   create(record: JobRecord): Promise<void>
-  /** Counts another attempt, and creates the job when it does not exist; undefined when the job is completed. */
-  begin(fresh: JobRecord): Promise<HeldJob | undefined>
+  /**
+   * Counts another attempt, and creates the job when it does not exist, as `asNew` then makes it; undefined when the job
+   * is completed.
+   */
+  begin(fresh: JobRecord, asNew?: (fresh: JobRecord) => JobRecord): Promise<HeldJob | undefined>
   /** Writes the result; false when another attempt or the completion has changed the job since it was begun. */
   complete(begun: HeldJob, result: JobResult, at: Date): Promise<boolean>
   /** Records why an attempt failed, or takes the attempt back; false when another attempt has begun. */
@@ -34,10 +37,10 @@ export function jobsIn(bucket: KV): Jobs {
   return {
     read,
     create: async (record) => void (await write(record, absent(record)).catch(unlessConflict)),
-    begin: async (fresh) => {
+    begin: async (fresh, asNew = (record) => record) => {
       const found = await read(fresh.client_id, fresh.id)
       if (found) return attempt(found)
-      return attempt(absent(fresh)).catch(async (error: unknown) => {
+      return attempt(absent(asNew(fresh))).catch(async (error: unknown) => {
         // A batch is queued before its job is stored, so the API may have stored the job since the read.
         const stored = await read(fresh.client_id, fresh.id)
         if (!isConflict(error) || stored?.record.attempts !== 0) throw error

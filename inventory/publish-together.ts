@@ -35,10 +35,10 @@ export async function publishTogether(connection: NatsConnection, messages: read
 
 function headersOf({ lastSequence, headers: own = {} }: ExpectedMessage, id: string, place: number) {
   const all = headers()
-  for (const [name, value] of Object.entries(own)) all.set(name, value)
-  all.set('Nats-Expected-Last-Subject-Sequence', String(lastSequence))
-  all.set('Nats-Batch-Id', id)
-  all.set('Nats-Batch-Sequence', String(place))
+  for (const [name, value] of Object.entries(own)) all.append(name, value)
+  all.append('Nats-Expected-Last-Subject-Sequence', String(lastSequence))
+  all.append('Nats-Batch-Id', id)
+  all.append('Nats-Batch-Sequence', String(place))
   return all
 }
 

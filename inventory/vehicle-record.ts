@@ -34,6 +34,16 @@ export interface VehicleRecord {
   assets_left_out?: readonly number[]
 }
 
+/** A vehicle as the text of its record. */
+export interface WrittenVehicle extends Pick<VehicleRecord, 'client_id' | 'source_id' | 'order'> {
+  text: string
+}
+
+export const written = (record: VehicleRecord): WrittenVehicle => {
+  const { client_id, source_id, order } = record
+  return { client_id, source_id, order, text: JSON.stringify(record) }
+}
+
 /** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */
 export function compareOrder(one: VehicleOrder, other: VehicleOrder): number {
   return one.sequence - other.sequence || one.index - other.index || one.run - other.run

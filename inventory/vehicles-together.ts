@@ -5,7 +5,7 @@ import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
 import { publishTogether, type ExpectedMessage } from './publish-together.ts'
 import { BUCKETS } from './storage.ts'
-import { compareOrder, type VehicleOrder, type VehicleRecord } from './vehicle-record.ts'
+import { compareOrder, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 
 const VEHICLES = `KV_${BUCKETS.vehicles}`
 /** The order of a vehicle beside its record: a vehicle that is replaced need not be parsed. */
@@ -24,13 +24,13 @@ export interface VehicleServer {
  * with what was stored a moment ago: each write then expects a sequence that is no longer the last.
  */
 export async function storeTogether(
-  records: readonly VehicleRecord[],
+  written: readonly WrittenVehicle[],
   { connection, manager }: VehicleServer,
 ): Promise<boolean> {
-  const latest = latestOf(records)
+  const latest = latestOf(written)
   const stored = await readAll(manager, [...latest.keys()])
   if (!stored) return false
-  const messages = [...latest].flatMap(([subject, record]) => later(subject, record, stored.get(subject)))
+  const messages = [...latest].flatMap(([subject, vehicle]) => later(subject, vehicle, stored.get(subject)))
   try {
     await publishTogether(connection, messages)
     return true
@@ -41,12 +41,12 @@ export async function storeTogether(
 }
 
 /** By subject; of a vehicle that is twice in the batch, the later one. */
-function latestOf(records: readonly VehicleRecord[]): Map<string, VehicleRecord> {
-  const latest = new Map<string, VehicleRecord>()
-  for (const record of records) {
-    const subject = `$KV.${BUCKETS.vehicles}.${keyOf(record.client_id, record.source_id)}`
+function latestOf(written: readonly WrittenVehicle[]): Map<string, WrittenVehicle> {
+  const latest = new Map<string, WrittenVehicle>()
+  for (const vehicle of written) {
+    const subject = `$KV.${BUCKETS.vehicles}.${keyOf(vehicle.client_id, vehicle.source_id)}`
     const other = latest.get(subject)
-    if (!other || compareOrder(other.order, record.order) < 0) latest.set(subject, record)
+    if (!other || compareOrder(other.order, vehicle.order) < 0) latest.set(subject, vehicle)
   }
   return latest
 }
@@ -66,11 +66,10 @@ async function readAll(manager: JetStreamManager, subjects: string[]): Promise<M
   return (await isRead) ? found : undefined
 }
 
-function later(subject: string, record: VehicleRecord, stored: StoredMsg | undefined): ExpectedMessage[] {
+function later(subject: string, { order: own, text }: WrittenVehicle, stored?: StoredMsg): ExpectedMessage[] {
   const order = stored && orderOf(stored)
-  if (order && compareOrder(order, record.order) >= 0) return []
-  const { sequence, index, run } = record.order
-  const text = JSON.stringify(record)
+  if (order && compareOrder(order, own) >= 0) return []
+  const { sequence, index, run } = own
   return [{ subject, text, lastSequence: stored?.seq ?? 0, headers: { [ORDER]: `${sequence} ${index} ${run}` } }]
 }
 

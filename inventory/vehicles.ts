@@ -3,10 +3,10 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
-import { compareOrder, type VehicleRecord } from './vehicle-record.ts'
+import { compareOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 import { storeTogether, type VehicleServer } from './vehicles-together.ts'
 
-export type { VehicleOrder, VehicleRecord } from './vehicle-record.ts'
+export { written, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 
 /** A vehicle as one attempt at one upload has stored it. */
 export type VehicleName = Pick<VehicleRecord, 'client_id' | 'source_id' | 'order'>
@@ -24,7 +24,7 @@ export interface Vehicles {
    */
   change(record: VehicleName, change: (stored: VehicleRecord) => VehicleRecord): Promise<boolean>
   /** `store` for all vehicles of a batch, by one read and one write where nobody else writes one of them. */
-  storeAll(records: readonly VehicleRecord[], signal: AbortSignal): Promise<void>
+  storeAll(written: readonly WrittenVehicle[], signal: AbortSignal): Promise<void>
   /** Removes a vehicle; false when it does not exist. A batch that still waits, or a replay, can store it again. */
   remove(clientId: string, sourceId: string): Promise<boolean>
 }
@@ -42,11 +42,11 @@ export function vehiclesIn(bucket: KV, server: VehicleServer): Vehicles {
   const vehicles = oneByOne(bucket)
   return {
     ...vehicles,
-    storeAll: async (records, signal) => {
-      if (await storeTogether(records, server)) return
-      await inParallel(WRITES_AT_ONCE, records, async (record) => {
+    storeAll: async (written, signal) => {
+      if (await storeTogether(written, server)) return
+      await inParallel(WRITES_AT_ONCE, written, async ({ text }) => {
         signal.throwIfAborted()
-        await vehicles.store(record)
+        await vehicles.store(parseExactly<VehicleRecord>(text))
       })
     },
   }

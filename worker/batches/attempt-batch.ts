@@ -70,10 +70,10 @@ interface OwnServices extends HandlingServices {
 
 async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise<MessageOutcome> {
   const { store, log } = services
-  // A batch without a client cannot be stored for anybody.
-  const batch = queued.clientId === '' ? undefined : parse(queued.text)
-  const begun = await store.jobs.begin(freshJob(queued, batch))
+  // Parsed once the job is begun: what a batch that waits for the store has in memory is its text.
+  const begun = await store.jobs.begin(freshJob(queued), (fresh) => ({ ...fresh, ...imageModeration(batchOf(queued)) }))
   if (!begun) return { end: 'ack', why: 'already completed' }
+  const batch = batchOf(queued)
   if (!batch) {
     const reason = 'the batch cannot be read'
     return (await bury({ queued, begun, batch, reason }, store)) ? { end: 'term', why: reason } : OTHER_ATTEMPT
@@ -87,10 +87,10 @@ async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise
   return attempt({ queued, begun, batch }, services)
 }
 
-function freshJob({ jobId, clientId, clientUid, acceptedAt }: QueuedBatch, batch: Batch | undefined) {
-  const moderateImages = batch?.moderate_images !== false
-  return newJob({ id: jobId, clientId, clientUid, createdAt: acceptedAt, moderateImages })
-}
+const freshJob = ({ jobId, clientId, clientUid, acceptedAt }: QueuedBatch) =>
+  newJob({ id: jobId, clientId, clientUid, createdAt: acceptedAt, moderateImages: false })
+
+const imageModeration = (batch: Batch | undefined) => (batch?.moderate_images === false ? {} : { image_moderation: [] })
 
 interface Begun {
   queued: QueuedBatch
@@ -150,8 +150,9 @@ async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unk
   return isOurs ? { end: 'nak', why: 'the attempt failed', afterMs } : OTHER_ATTEMPT
 }
 
-/** The batch; undefined when the message is not a batch. */
-function parse(text: string): Batch | undefined {
+/** Undefined when the message is not a batch, or names no client for whom it could be stored. */
+function batchOf({ clientId, text }: QueuedBatch): Batch | undefined {
+  if (clientId === '') return undefined
   try {
     const batch = parseExactly<Batch>(text)
     return batch.items.every(({ vehicle }) => typeof vehicle.source_id === 'string') ? batch : undefined

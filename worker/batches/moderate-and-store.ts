@@ -2,7 +2,7 @@ import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
 import { picturesOf } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
-import type { VehicleOrder, VehicleRecord } from '#inventory/vehicles.ts'
+import { written, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from '#inventory/vehicles.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { letOthersRun } from './let-others-run.ts'
@@ -46,21 +46,31 @@ interface Checked {
 }
 
 /**
- * Moderates a batch, stores its vehicles and returns the result of each item. A repetition is harmless. Rejects when
- * the store or a moderator fails, and when the signal aborts.
+ * Moderates a batch, stores its vehicles and returns the result of each item; the batch has no items then. A repetition
+ * is harmless. Rejects when the store or a moderator fails, and when the signal aborts.
  */
 export async function moderateAndStore(
   attempt: Attempt,
   moderation: Moderation,
   store: ModeratedStore,
 ): Promise<JobResult> {
-  const { trace, signal } = attempt
-  const checked = await step(trace, 'moderate', () => moderate(attempt, moderation, store))
-  const accepted = checked.filter(({ isRejected }) => !isRejected)
-  const records = accepted.map((each) => toVehicle(attempt, each))
+  const { batch, trace, signal } = attempt
+  const { vehicles, result } = await step(trace, 'moderate', () => moderated(attempt, moderation, store))
+  // Nobody needs the items any more. While the server writes the batch, each collection of garbage would copy them.
+  batch.items = []
   signal.throwIfAborted()
-  await step(trace, 'store vehicles', () => store.vehicles.storeAll(records, signal))
-  return toResult(attempt, checked)
+  await step(trace, 'store vehicles', () => store.vehicles.storeAll(vehicles, signal))
+  return result
+}
+
+async function moderated(
+  attempt: Attempt,
+  moderation: Moderation,
+  store: ModeratedStore,
+): Promise<{ vehicles: WrittenVehicle[]; result: JobResult }> {
+  const checked = await moderate(attempt, moderation, store)
+  const accepted = checked.filter(({ isRejected }) => !isRejected)
+  return { vehicles: accepted.map((each) => written(toVehicle(attempt, each))), result: toResult(attempt, checked) }
 }
 
 async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Checked[]> {
