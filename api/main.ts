@@ -5,8 +5,8 @@ import { configure } from './configuration.ts'
 import { startApi } from './start.ts'
 
 // V8 would mark the whole heap again once it has grown by a tenth, and bytes of bodies count as growth: it did so for each
-// sixteen uploads of 200 KB, which took a third of the processor time of an upload. Near the limit of the heap V8 lets it
-// grow less, as it does without this.
+// sixteen uploads of 200 KB, which took a third of the processor time of an upload here. Near its limit V8 lets the heap
+// grow less, with this setting as without.
 setFlagsFromString('--heap-growing-percent=100')
 
 const configuration = configure(process.env)
