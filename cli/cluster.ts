@@ -2,6 +2,7 @@ import type { KeptSet } from '#rates/files/kept-sets.ts'
 import { KubeConfig } from '#runtime/kube/kube-config.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
+import { clusterFault } from './cluster-fault.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { WrongCall } from './help.ts'
 
@@ -53,7 +54,16 @@ export function connectTo(context: string | undefined, namespace?: string): Plac
     throw new WrongCall(
       'KUBECONFIG names no current context; name one with --context, or: kubectl config use-context NAME',
     )
+  checkParts(kubeConfig, current)
   return { kubeConfig, namespace: namespace ?? current.namespace ?? NAMESPACE }
+}
+
+/** Without its user, the client library would also leave out the certificates of the cluster. */
+function checkParts(kubeConfig: KubeConfig, { name, cluster, user }: { name: string; cluster: string; user: string }) {
+  if (!kubeConfig.getCurrentCluster())
+    throw new WrongCall(`KUBECONFIG has no cluster ${cluster}, which its context ${name} names`)
+  if (user && !kubeConfig.getCurrentUser())
+    throw new WrongCall(`KUBECONFIG has no user ${user}, which its context ${name} names`)
 }
 
 function loadKubeConfig(): KubeConfig {
@@ -61,25 +71,32 @@ function loadKubeConfig(): KubeConfig {
   try {
     kubeConfig.loadFromDefault()
   } catch (error) {
-    // The file system names the file itself.
-    if ((error as NodeJS.ErrnoException).code !== undefined) throw error
+    // A file that is not there is named by the file system.
+    if (typeof (error as NodeJS.ErrnoException).path === 'string') throw error
     const file = process.env['KUBECONFIG'] ?? '~/.kube/config'
     throw new WrongCall(`KUBECONFIG (${file}) cannot be read: ${(error as Error).message}`)
   }
   return kubeConfig
 }
 
-/** All rate sets of a place, sorted by name. Throws KubeApiError. */
-export async function listRateSets({ kubeConfig, namespace }: Place): Promise<RateSetObject[]> {
+/** Somebody waits; milliseconds for one page. */
+const ANSWER_MS = 15_000
+
+/** All rate sets of a place, sorted by name. Throws ServerFault. */
+export async function listRateSets({ kubeConfig, namespace }: Place, signal?: AbortSignal): Promise<RateSetObject[]> {
   const path = `/apis/rates.driveaway.dev/v1alpha1/namespaces/${namespace}/ratesets`
-  const { items } = await listAll(kubeOf(kubeConfig), { path })
+  const options = { path, timeoutMs: ANSWER_MS, ...(signal && { signal }) }
+  const { items } = await listAll(kubeOf(kubeConfig), options).catch((error: unknown) => {
+    const [context, server] = [kubeConfig.getCurrentContext(), kubeConfig.getCurrentCluster()?.server ?? '']
+    throw clusterFault(error, { context, server, namespace })
+  })
   return (items as unknown as RateSetObject[]).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
 }
 
-/** The rate sets of a context, as the cluster has them. Throws WrongCall when there are none, and KubeApiError. */
-export async function readObjects(context: string): Promise<KeptSet[]> {
+/** The rate sets of a context, as the cluster has them. Throws WrongCall when there are none, and ServerFault. */
+export async function readObjects(context: string, signal?: AbortSignal): Promise<KeptSet[]> {
   const place = connectTo(context)
-  const sets = await listRateSets(place)
+  const sets = await listRateSets(place, signal)
   if (sets.length === 0)
     throw new WrongCall(
       `${context} has no rate sets in the namespace ${place.namespace}; set its namespace with: kubectl config set-context ${context} --namespace=NAME`,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import type { FirstLook } from '#explorer/first-look.ts'
+import type { FirstLook, SideFiles } from '#explorer/first-look.ts'
 import type { ExplorerRates } from '#explorer/served.ts'
 import { ReleaseFault } from '#rates/release/signed.ts'
 import { WrongCall, type Help } from './help.ts'
 import { SETS } from './rate-folders.ts'
-import { sideFiles } from './side-files.ts'
+import { CannotPrice, checkSide, sideFiles } from './side-files.ts'
 import type { Terminal } from './terminal.ts'
 import { localDay } from './today.ts'
 
@@ -44,10 +44,11 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new WrongCall(`--port takes 0 to 65535, not ${values.port}`)
   try {
+    for (const side of [label, values.against]) if (side !== undefined) checkSide(side, values.keys)
     await show(label, { ...values, port }, terminal)
     return 0
   } catch (fault) {
-    if (!(fault instanceof ReleaseFault)) throw fault
+    if (!(fault instanceof ReleaseFault || fault instanceof CannotPrice)) throw fault
     terminal.note(fault.message)
     return 1
   }
@@ -69,18 +70,20 @@ async function show(label: string, { port, ...sides }: Settings, terminal: Termi
   ])
   // The bundler is a process of its own: it works while the rates are read.
   const page = pageFiles()
+  // Told where the page is served; until then a cluster may be asked.
+  page.catch(() => undefined)
   const serve = async (rates: ExplorerRates) => {
     const explorer = await serveExplorer(await page, rates, port)
     terminal.write(`${explorer.url} shows ${label}; Ctrl-C ends it.`)
     return explorer
   }
-  const first = await lookFirst(label, sides.against)
+  const { first, ...read } = await lookFirst(label, sides.against)
   let explorer = first && (await serve(first.rates))
   try {
     if (first && !first.rates.unchecked) return await untilStopped()
     if (explorer) await Promise.race([explorer.looked, sleep(LOAD_AFTER_MS)])
     const { readShown } = await import('./shown-side.ts')
-    const { rates, follow } = await readShown(label, sides, first?.snapshot)
+    const { rates, follow } = await readShown(label, sides, { ...read, shownBefore: first?.snapshot })
     // Nearly always the same; an open page would read all of it again.
     if (!isDeepStrictEqual(rates, first?.rates)) explorer?.show(rates)
     explorer ??= await serve(rates)
@@ -90,12 +93,30 @@ async function show(label: string, { port, ...sides }: Settings, terminal: Termi
   }
 }
 
-/** What can be shown before the parser is loaded, if anything. */
-async function lookFirst(label: string, against: string | undefined): Promise<FirstLook | undefined> {
-  const [side, old] = await Promise.all([sideFiles(label), against === undefined ? undefined : sideFiles(against)])
-  if (!side || (against !== undefined && !old)) return undefined
+interface Looked {
+  side: SideFiles | undefined
+  old: SideFiles | undefined
+  /** What can be shown before the parser is loaded, if anything. */
+  first?: FirstLook | undefined
+}
+
+async function lookFirst(label: string, against: string | undefined): Promise<Looked> {
+  const [side, old] = await bothSides(label, against)
+  if (!side || (against !== undefined && !old)) return { side, old }
   const { firstLook } = await import('#explorer/first-look.ts')
-  return firstLook(side, localDay(new Date()), { against: old })
+  return { side, old, first: await firstLook(side, localDay(new Date()), { against: old }) }
+}
+
+/** Asks no cluster any more once one side cannot be read: the request would keep the process alive. */
+async function bothSides(label: string, against: string | undefined) {
+  const ending = new AbortController()
+  const read = (side: string) => sideFiles(side, ending.signal)
+  try {
+    return await Promise.all([read(label), against === undefined ? undefined : read(against)])
+  } catch (error) {
+    ending.abort()
+    throw error
+  }
 }
 
 /** Resolves once somebody ends the command; nothing is followed any more then. */

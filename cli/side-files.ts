@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { SideFiles } from '#explorer/first-look.ts'
 import { yamlFiles } from '#rates/files/yaml-files.ts'
 import { filesAt, revisionIn } from './git-revision.ts'
+import { WrongCall } from './help.ts'
 
 /** Whether a side is a bundle: a file that is not YAML. */
 export const isBundle = (label: string): boolean =>
@@ -10,16 +11,28 @@ export const isBundle = (label: string): boolean =>
 /** The context of `context:NAME`; undefined for another label. */
 export const contextIn = (label: string): string | undefined => /^context:(.*)$/s.exec(label)?.[1]
 
+/** Throws WrongCall for a side that cannot be read at all; nothing is read or asked for that. */
+export function checkSide(label: string, keysFile: string | undefined): void {
+  if (revisionIn(label) || contextIn(label) !== undefined) return
+  if (!existsSync(label))
+    throw new WrongCall(`there is no ${label}; a side is a folder, git:REV[:path] or context:NAME`)
+  if (isBundle(label) && keysFile === undefined)
+    throw new WrongCall(`${label} is a bundle: --keys FILE with the trusted keys is expected`)
+}
+
+/** Rates with which nothing can be priced. */
+export class CannotPrice extends Error {}
+
 /**
  * The rate set files of a folder or of `git:REV[:path]`, or the objects of `context:NAME`; undefined for what cannot be
- * read, or is another kind of side. Throws WrongCall and KubeApiError for a cluster that cannot be read: to ask again
+ * read, or is another kind of side. Throws WrongCall and ServerFault for a cluster that cannot be read: to ask again
  * would take as long again.
  */
-export async function sideFiles(label: string): Promise<SideFiles | undefined> {
+export async function sideFiles(label: string, signal?: AbortSignal): Promise<SideFiles | undefined> {
   const context = contextIn(label)
   if (context !== undefined) {
     const { readObjects } = await import('./cluster.ts')
-    return { label, files: await readObjects(context), isFixed: true }
+    return { label, files: await readObjects(context, signal), isFixed: true }
   }
   try {
     const at = revisionIn(label)

@@ -1,15 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { ComparedSide } from '#rates/diff/held-sets.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
+import type { KeptSet } from '#rates/files/kept-sets.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release/bundle.ts'
 import { filesAt, revisionIn } from './git-revision.ts'
 import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
-import { contextIn, isBundle } from './side-files.ts'
+import { CannotPrice, checkSide, contextIn, isBundle } from './side-files.ts'
 import { keysIn } from './trusted-keys.ts'
 
 /** The rate sets on one side of a comparison. */
@@ -27,8 +28,7 @@ export async function readSide(label: string, parseText = parseKept): Promise<Si
   }
   const context = contextIn(label)
   if (context !== undefined) return { label, files: await clusterFiles(context, parseText) }
-  if (!existsSync(label))
-    throw new WrongCall(`there is no ${label}; a side is a folder, git:REV[:path] or context:NAME`)
+  checkSide(label, '')
   return { label, files: readRateSets([label], parseText) }
 }
 
@@ -43,12 +43,12 @@ async function clusterFiles(context: string, parseText: typeof parseKept): Promi
 
 export const specsOf = ({ files }: SideOf): RateSetSpec[] => files.map(({ spec }) => spec as RateSetSpec)
 
-/** The snapshot of a side; throws an error that names the side. */
-export function compiled({ label, files }: SideOf): Snapshot {
+/** The snapshot of a side; throws CannotPrice, which names the side. */
+export function compiled({ label, files }: { label: string; files: readonly KeptSet[] }): Snapshot {
   try {
     return compileRateSets(files)
   } catch (error) {
-    throw new Error(`${label} cannot price: ${(error as Error).message}`)
+    throw new CannotPrice(`${label} cannot price: ${(error as Error).message}`)
   }
 }
 

@@ -73,7 +73,8 @@ async function snapshotOf({ files }: SideFiles, kept: Kept, previous?: Snapshot)
   const sets = files.map((file, index) => known[index] ?? load!(file as string))
   const names = new Set(sets.map(({ name }) => name))
   if (names.size === 0 || names.size < files.length) return undefined
-  return { snapshot: compileRateSets(sets, previous), isNew }
+  const snapshot = compileRateSets(sets, previous)
+  return snapshot.specs.length === 0 ? undefined : { snapshot, isNew }
 }
 
 /** Parses a file in an eighth of the time, without the place of anything; throws where this is no YAML of an object. */

@@ -6,6 +6,8 @@ export interface ListOptions extends Collection {
   /** Number of objects in one page. Default 500. */
   limit?: number
   signal?: AbortSignal
+  /** Milliseconds for each page. Default 60,000. */
+  timeoutMs?: number
 }
 
 /**
