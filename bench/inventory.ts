@@ -7,7 +7,7 @@ import { ratioOf, type Figure, type Section } from './report.ts'
 import { percentile } from './rounds.ts'
 
 const ROUNDS = 7
-/** Rounds after which the processor time of an item no longer falls; the first of them creates the vehicles. */
+/** Rounds that are not counted: V8 compiles, and the first of them creates the vehicles that the others replace. */
 const WARM_UP = 10
 const BATCHES = 16
 /** JetStream alone is faster, so it gets more batches: each round then takes about as long. */

@@ -6,6 +6,9 @@ import { WrongCall } from './help.ts'
 /** A server that the command needs did not answer, or refused; the message names the server. */
 export class ServerFault extends Error {}
 
+/** Nothing can be priced with the rates of a side; the message names the side. */
+export class CannotPrice extends Error {}
+
 /** A call of a command, and what it threw. */
 interface Failed {
   name: string

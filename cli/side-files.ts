@@ -11,17 +11,23 @@ export const isBundle = (label: string): boolean =>
 /** The context of `context:NAME`; undefined for another label. */
 export const contextIn = (label: string): string | undefined => /^context:(.*)$/s.exec(label)?.[1]
 
-/** Throws WrongCall for a side that cannot be read at all; nothing is read or asked for that. */
-export function checkSide(label: string, keysFile: string | undefined): void {
-  if (revisionIn(label) || contextIn(label) !== undefined) return
-  if (!existsSync(label))
-    throw new WrongCall(`there is no ${label}; a side is a folder, git:REV[:path] or context:NAME`)
-  if (isBundle(label) && keysFile === undefined)
-    throw new WrongCall(`${label} is a bundle: --keys FILE with the trusted keys is expected`)
+/** Throws WrongCall for a path that does not exist. */
+export function checkExists(path: string): void {
+  if (!existsSync(path)) throw new WrongCall(`there is no ${path}; a side is a folder, git:REV[:path] or context:NAME`)
 }
 
-/** Rates with which nothing can be priced. */
-export class CannotPrice extends Error {}
+/** Throws WrongCall for a bundle without the keys that are trusted. */
+export function checkKeys(bundle: string, keysFile: string | undefined): asserts keysFile is string {
+  if (keysFile === undefined)
+    throw new WrongCall(`${bundle} is a bundle: --keys FILE with the trusted keys is expected`)
+}
+
+/** Throws WrongCall for a wrong side, as far as that is known before anything is read or asked for. */
+export function checkSide(label: string, keysFile: string | undefined): void {
+  if (revisionIn(label) || contextIn(label) !== undefined) return
+  checkExists(label)
+  if (isBundle(label)) checkKeys(label, keysFile)
+}
 
 /**
  * The rate set files of a folder or of `git:REV[:path]`, or the objects of `context:NAME`; undefined for what cannot be

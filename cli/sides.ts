@@ -7,10 +7,10 @@ import type { KeptSet } from '#rates/files/kept-sets.ts'
 import type { RateSetFile } from '#rates/files/rate-set-file.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { readBundle, snapshotOfBundle, type BundleContent } from '#rates/release/bundle.ts'
+import { CannotPrice } from './faults.ts'
 import { filesAt, revisionIn } from './git-revision.ts'
-import { WrongCall } from './help.ts'
 import { parseKept } from './kept-files.ts'
-import { CannotPrice, checkSide, contextIn, isBundle } from './side-files.ts'
+import { checkExists, checkKeys, contextIn, isBundle } from './side-files.ts'
 import { keysIn } from './trusted-keys.ts'
 
 /** The rate sets on one side of a comparison. */
@@ -28,7 +28,7 @@ export async function readSide(label: string, parseText = parseKept): Promise<Si
   }
   const context = contextIn(label)
   if (context !== undefined) return { label, files: await clusterFiles(context, parseText) }
-  checkSide(label, '')
+  checkExists(label)
   return { label, files: readRateSets([label], parseText) }
 }
 
@@ -68,7 +68,7 @@ export async function releasedSide(label: string, keysFile: string | undefined):
 }
 
 async function bundleAt(label: string, keysFile: string | undefined): Promise<BundleContent> {
-  if (keysFile === undefined) throw new WrongCall(`${label} is a bundle: --keys FILE with the trusted keys is expected`)
+  checkKeys(label, keysFile)
   return (await readBundle(new Uint8Array(readFileSync(label)), keysIn(keysFile))).content
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** What a program prints that counts, as it goes, the generated modules of client-node that are loaded. */
+/** What a program says; `models` counts the generated models of client-node that it has loaded so far. */
 const printed = (program: string): string =>
   execFileSync(
     process.execPath,
