@@ -37,6 +37,7 @@ const LOADS: readonly Compared[] = [
 interface Servers {
   api: Server
   node: Server
+  staged: Server
   koa: Server
 }
 
@@ -49,8 +50,9 @@ export async function overHttp(): Promise<Section> {
   const kept = <S extends Server>(server: S) => (started.push(server), server)
   try {
     const pricing = kept(await startPricing(folder.path))
-    const [node, koa] = [kept(await startPeer('priced')), kept(await startPeer('unpriced'))]
-    const servers: Servers = { api: pricing, node, koa }
+    const node = kept(await startPeer('priced'))
+    const staged = kept(await startPeer('staged'))
+    const servers: Servers = { api: pricing, node, staged, koa: kept(await startPeer('unpriced')) }
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${pricing.token}` }
     const figures: Figure[] = []
     for (const each of LOADS) figures.push(...(await compare(each, servers, headers)))
@@ -62,10 +64,10 @@ export async function overHttp(): Promise<Section> {
 }
 
 const how =
-  'The API program with the committed rate sets, token check, validation, metrics and logs, compared with two servers that ' +
+  'The API program with the committed rate sets, token check, validation, metrics and logs, compared with three servers that ' +
   'answer with the same header fields and the same body, byte for byte: `node:http` alone, which parses the body, prices ' +
-  'the same quote with the same engine and does nothing else; and Koa with koa-body, which parses the body and answers with ' +
-  'a text that is ready. Both that price have priced the worked examples of all sets first: an engine that meets one request only is ' +
+  'the same quote with the same engine and does nothing else; the same server, given the stages of the API (api/http/stages.ts); ' +
+  'and Koa with koa-body, which parses the body and answers with a text that is ready. All that price have priced the worked examples of all sets first: an engine that meets one request only is ' +
   'compiled for that request. autocannon, 32 connections, on a process of its own. Each server first answers 20,000 requests ' +
   `(2,000 batches), which is beyond where its processor time stops falling; then ${ROUNDS} rounds of 8,000 requests ` +
   '(600 batches), each server first in turn, the median of the ratios.'
@@ -93,6 +95,7 @@ const rotated = <Each>(all: readonly Each[], by: number): Each[] => {
 
 const PEERS = {
   node: 'node:http alone, same bytes, priced',
+  staged: 'the same, in the stages of the API',
   koa: 'Koa, same bytes, not priced',
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { writeTogether } from './stages.ts'
 
 /**
  * Answers 200 with JSON that no cache may store, and with the id of the request. Bypasses Koa, which would guess the
@@ -18,7 +19,7 @@ export function answerJson(ctx: Context, body: unknown): void {
     'content-length': length,
   })
   // When the byte length equals the text length the text is ASCII, and Node can copy it instead of encoding it.
-  res.end(text, length === text.length ? 'latin1' : 'utf8')
+  writeTogether(() => res.end(text, length === text.length ? 'latin1' : 'utf8'))
 }
 
 /** Answers through Koa, where the body may be compressed. */

@@ -6,6 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ApiError } from '../errors.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { isLarge, readInTurns } from './reading-turns.ts'
+import { handleTogether } from './stages.ts'
 
 /** Limits of a body: bytes after decompression, and milliseconds until it must have arrived. */
 export interface BodyBounds {
@@ -36,11 +37,12 @@ export function bodyReader({
   return (request) => collected(request, { limit, deadline, late })
 }
 
-/** A small body that arrived at once is used as it is, at once; any other one in its own turn. */
-function whole(chunks: readonly Buffer[]): Buffer | Promise<Buffer> {
+/** Gives a small body that arrived at once together with others of this turn, and any other body in a turn of its own. */
+function giveWhole(chunks: readonly Buffer[], give: (body: Buffer) => void): void {
   const [first] = chunks
-  if (chunks.length !== 1 || !first) return ownTurn().then(() => Buffer.concat(chunks))
-  return first.length <= LARGE_BYTES ? first : ownTurn().then(() => first)
+  if (chunks.length !== 1 || !first) void ownTurn().then(() => give(Buffer.concat(chunks)))
+  else if (first.length > LARGE_BYTES) void ownTurn().then(() => give(first))
+  else handleTogether(() => give(first))
 }
 
 /** A body of at least this many bytes gets a turn of the event loop of its own to be parsed, checked and answered. */
@@ -84,7 +86,7 @@ function collected(request: IncomingMessage, { limit, deadline, late }: Bounds):
     }
     const onEnd = () => {
       stop()
-      resolve(whole(chunks))
+      giveWhole(chunks, resolve)
     }
     const onError = (error: Error) => refuse(source === request ? error : wronglyCoded(error))
     // A complete request closes too, while its decoder may still be working.

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
@@ -11,9 +11,13 @@ import type { Snapshot } from '#rates/engine/snapshot.ts'
 import { compileRateSets } from '#rates/files/compile.ts'
 import { readRateSets } from '#rates/files/read.ts'
 import { requestOf } from '#rates/proof/example-request.ts'
+import { handleTogether, writeTogether } from '../../api/http/stages.ts'
 
-/** The peers: `priced` is Node alone with the same engine; `unpriced` is Koa with an answer that is ready. */
-export type PeerRole = 'priced' | 'unpriced'
+/**
+ * The peers: `priced` is Node alone with the same engine; `staged` is the same in the stages of the API; `unpriced` is
+ * Koa with an answer that is ready.
+ */
+export type PeerRole = 'priced' | 'staged' | 'unpriced'
 
 // The header fields of the API; its request id is random, that of the peers is as long.
 const HEADERS = {
@@ -51,14 +55,26 @@ function priceExamples(): void {
   }
 }
 
+interface Stages {
+  handle(go: () => void): void
+  write(go: () => void): void
+}
+
+const together: Stages = { handle: handleTogether, write: writeTogether }
+const oneByOne: Stages = { handle: (go) => go(), write: (go) => go() }
+
 /** The least that a server of Node can do: no route, no token, no check, no metric. */
-function pricedByNode(request: IncomingMessage, response: ServerResponse): void {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const text = JSON.stringify(priced(JSON.parse(Buffer.concat(chunks).toString()), snapshot))
-    response.writeHead(200, { ...HEADERS, 'content-length': Buffer.byteLength(text) }).end(text)
-  })
+function pricedByNode({ handle, write }: Stages): RequestListener {
+  return (request, response) => {
+    const chunks: Buffer[] = []
+    const answer = () => {
+      const text = JSON.stringify(priced(JSON.parse(Buffer.concat(chunks).toString()), snapshot))
+      response.writeHead(200, { ...HEADERS, 'content-length': Buffer.byteLength(text) })
+      write(() => response.end(text))
+    }
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => handle(answer))
+  }
 }
 
 /** Any Koa server with a JSON body: it parses the body and writes an answer, which was priced before. */
@@ -77,8 +93,10 @@ function unpricedByKoa(): RequestListener {
   return (request, response) => void handle(request, response)
 }
 
-if (role === 'priced') priceExamples()
-const server = createServer(role === 'priced' ? pricedByNode : unpricedByKoa())
+if (role !== 'unpriced') priceExamples()
+const server = createServer(
+  role === 'unpriced' ? unpricedByKoa() : pricedByNode(role === 'staged' ? together : oneByOne),
+)
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
 process.on('disconnect', () => process.exit())

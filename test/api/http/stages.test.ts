@@ -1,0 +1,94 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createConnection, type Socket } from 'node:net'
+import { Router } from '@koa/router'
+import type { Context } from 'koa'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { answerJson } from '../../../api/http/answer-json.ts'
+import { createApp } from '../../../api/http/app.ts'
+import { jsonReader } from '../../../api/http/read-body.ts'
+import { serve, type HttpServer } from '../../../api/http/serve.ts'
+import { appServices } from '../app-services.ts'
+
+/** Most requests that one turn handles. */
+const MOST = 32
+
+type Stage = 'read' | 'handled' | 'written'
+
+let served: HttpServer
+let accepted = 0
+const countAccepted = () => void (accepted += 1)
+let stages: Stage[] = []
+let handle: (ctx: Context) => void = () => undefined
+beforeAll(async () => {
+  subscribe('net.server.socket', countAccepted)
+  const router = new Router()
+  const read = jsonReader(['application/json'], { limit: 100 })
+  router.post('/', async (ctx) => {
+    stages.push('read')
+    await read(ctx)
+    stages.push('handled')
+    handle(ctx)
+    ctx.res.on('prefinish', () => stages.push('written'))
+    answerJson(ctx, 'an answer')
+  })
+  served = await serve(createApp(router, appServices()), { host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  unsubscribe('net.server.socket', countAccepted)
+  await served.close()
+})
+beforeEach(() => {
+  stages = []
+  accepted = 0
+  handle = () => undefined
+})
+
+/** Sends as many requests so that all arrive in one turn of the server, and returns the text that each gets back. */
+async function sendAtOnce(count: number): Promise<string[]> {
+  const sockets = Array.from({ length: count }, () => createConnection(served.port, '127.0.0.1'))
+  await vi.waitFor(() => expect(accepted).toBe(count), { interval: 1 })
+  const answers = sockets.map(received)
+  const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close'
+  for (const socket of sockets) socket.write(`${head}\r\n\r\n{}`)
+  return Promise.all(answers)
+}
+
+async function received(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (data) => (text += String(data))).on('error', () => undefined)
+  await once(socket, 'close')
+  return text
+}
+
+const times = (count: number, stage: Stage) => Array<Stage>(count).fill(stage)
+
+test('requests of one turn are all read, then all handled, then all answered', async () => {
+  const answers = await sendAtOnce(5)
+  expect(stages).toEqual([...times(5, 'read'), ...times(5, 'handled'), ...times(5, 'written')])
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 200 .*"an answer"$/s)
+})
+
+test('a turn handles a bounded number of requests, so that others have theirs', async () => {
+  const perTurn: number[] = [0]
+  const nextTurn = () => {
+    perTurn.push(0)
+    turn = setImmediate(nextTurn)
+  }
+  let turn = setImmediate(nextTurn)
+  handle = () => void (perTurn[perTurn.length - 1]! += 1)
+  await sendAtOnce(3 * MOST)
+  clearImmediate(turn)
+  expect(Math.max(...perTurn)).toBe(MOST)
+})
+
+test('a caller that is gone when its answer is written takes no answer from others', async () => {
+  const requests: Context[] = []
+  handle = (ctx) => {
+    requests.push(ctx)
+    if (requests.length === 3) requests[0]!.req.socket.destroy()
+  }
+  const answers = await sendAtOnce(4)
+  expect(answers.filter((answer) => answer.endsWith('"an answer"'))).toHaveLength(3)
+  expect(answers.filter((answer) => answer === '')).toHaveLength(1)
+})
