@@ -39,9 +39,10 @@ export interface WrittenVehicle extends Pick<VehicleRecord, 'client_id' | 'sourc
   text: string
 }
 
-export const written = (record: VehicleRecord): WrittenVehicle => {
-  const { client_id, source_id, order } = record
-  return { client_id, source_id, order, text: JSON.stringify(record) }
+/** The text of a record: its other fields, and its item, which is at hand as JSON. */
+export function written(fields: Omit<VehicleRecord, 'item'>, json: string): WrittenVehicle {
+  const { client_id, source_id, order } = fields
+  return { client_id, source_id, order, text: `${JSON.stringify(fields).slice(0, -1)},"item":${json}}` }
 }
 
 /** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */

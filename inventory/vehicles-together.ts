@@ -70,7 +70,7 @@ function later(subject: string, { order: own, text }: WrittenVehicle, stored?: S
   const order = stored && orderOf(stored)
   if (order && compareOrder(order, own) >= 0) return []
   const { sequence, index, run } = own
-  return [{ subject, text, lastSequence: stored?.seq ?? 0, headers: { [ORDER]: `${sequence} ${index} ${run}` } }]
+  return [{ subject, text, lastSequence: stored?.seq ?? 0, headers: { [ORDER]: [`${sequence} ${index} ${run}`] } }]
 }
 
 /** The order of a stored vehicle; undefined for the mark of a vehicle that was deleted or has ended. */

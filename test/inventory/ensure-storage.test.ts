@@ -9,12 +9,11 @@ import { planStreams, writeStream } from '../../backup/streams/restore.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { BATCHES } from '../../inventory/storage.ts'
 import { followInventory, openStore } from '../../inventory/store.ts'
-import { written } from '../../inventory/vehicles.ts'
 import { createLog, type Logger } from '../../runtime/log.ts'
 import { driftMetrics, type DriftMetrics } from '../../runtime/nats/drift.ts'
 import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { storedVehicle } from './stored-vehicle.ts'
+import { asWritten, storedVehicle } from './stored-vehicle.ts'
 
 const GIGABYTE = 1024 ** 3
 const log = createLog({ name: 'test', level: 'silent' })
@@ -217,7 +216,7 @@ test('a stream of batches that a fast clock began is made anew above every vehic
   const store = await openStore(connection)
   // One of an earlier version, which has no header, one of this, and one that was deleted.
   await store.vehicles.store(storedVehicle('v1', { sequence: nextYear + 7 }))
-  await store.vehicles.storeAll([written(storedVehicle('v2', { sequence: nextYear + 3 }))], new AbortController().signal)
+  await store.vehicles.storeAll([asWritten(storedVehicle('v2', { sequence: nextYear + 3 }))], new AbortController().signal)
   await store.vehicles.store(storedVehicle('v3', { sequence: nextYear + 5 }))
   await store.vehicles.remove('uploader', 'v3')
   await manager.streams.delete(BATCHES)

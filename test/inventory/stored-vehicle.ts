@@ -1,4 +1,4 @@
-import type { VehicleOrder, VehicleRecord } from '../../inventory/vehicles.ts'
+import { written, type VehicleOrder, type VehicleRecord } from '../../inventory/vehicles.ts'
 
 /** A vehicle of the client `uploader` as a worker stores it. */
 export function storedVehicle(sourceId: string, order: Partial<VehicleOrder>, text?: string): VehicleRecord {
@@ -12,3 +12,6 @@ export function storedVehicle(sourceId: string, order: Partial<VehicleOrder>, te
     item: { vehicle: { source_id: sourceId, ...(text !== undefined && { text }) } },
   }
 }
+
+/** The record as the worker gives it to the store. */
+export const asWritten = ({ item, ...fields }: VehicleRecord) => written(fields, JSON.stringify(item))

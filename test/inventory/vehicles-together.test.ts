@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamConfig } from '@nats-io/jetstream'
-import { written, type VehicleRecord } from '../../inventory/vehicles.ts'
+import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
-import { storedVehicle } from './stored-vehicle.ts'
+import { asWritten, storedVehicle } from './stored-vehicle.ts'
 
 let opened: OpenedStore
 beforeAll(async () => void (opened = await openedStore()))
@@ -13,7 +13,7 @@ const { signal } = new AbortController()
 const sourceIds = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const batchOf = (ids: readonly string[], sequence: number, text?: string) =>
   ids.map((id, index) => storedVehicle(id, { sequence, index }, text))
-const storeAll = (records: readonly VehicleRecord[]) => opened.store.vehicles.storeAll(records.map(written), signal)
+const storeAll = (records: readonly VehicleRecord[]) => opened.store.vehicles.storeAll(records.map(asWritten), signal)
 const orderOf = async (id: string) => (await opened.store.vehicles.read('uploader', id))?.order
 const sequencesOf = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await orderOf(id))?.sequence))
 

@@ -37,6 +37,8 @@ export type ModeratedStore = Pick<InventoryStore, 'vehicles' | 'latePictures'>
 
 interface Checked {
   item: Item
+  /** The item as JSON, which is also a part of its record; absent while pictures are judged. */
+  json?: string | undefined
   index: number
   images?: ImageModeration
   leftOut?: readonly number[]
@@ -70,7 +72,7 @@ async function moderated(
 ): Promise<{ vehicles: WrittenVehicle[]; result: JobResult }> {
   const checked = await moderate(attempt, moderation, store)
   const accepted = checked.filter(({ isRejected }) => !isRejected)
-  return { vehicles: accepted.map((each) => written(toVehicle(attempt, each))), result: toResult(attempt, checked) }
+  return { vehicles: accepted.map((each) => written(fieldsOf(attempt, each), each.json ?? JSON.stringify(each.item))), result: toResult(attempt, checked) }
 }
 
 async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Checked[]> {
@@ -78,6 +80,8 @@ async function moderate(attempt: Attempt, moderation: Moderation, store: Moderat
   const { batch, place, signal } = attempt
   const isJudged = ({ isRejected, item }: Checked) => !isRejected && picturesOf(item).length > 0
   if (batch.moderate_images === false || !passed.some(isJudged)) return passed
+  // The batch counts once in the memory for batches that wait.
+  for (const each of passed) delete each.json
   if (place && !place.leave(place.bytes)) throw new NoRoomToWait('the client has many batches that wait for pictures')
   const moderated = passed.map((each) =>
     isJudged(each) ? moderateImages({ ...attempt, store }, moderation.images, each) : each,
@@ -115,7 +119,8 @@ function checkContent(
   { content }: Moderation,
   { item, index }: { item: Item; index: number },
 ): Checked {
-  const faults = attempt.batch.moderate_content === false ? [] : content.check(item, attempt.allowedWords)
+  const json = JSON.stringify(item)
+  const faults = attempt.batch.moderate_content === false ? [] : content.check(item, attempt.allowedWords, json)
   const told = (isFlag: boolean) =>
     faults
       .filter((fault) => (fault.isFlag ?? false) === isFlag)
@@ -127,13 +132,13 @@ function checkContent(
         message,
       }))
   const errors = told(false)
-  return { item, index, errors, flags: told(true), isRejected: errors.length > 0 }
+  return { item, json, index, errors, flags: told(true), isRejected: errors.length > 0 }
 }
 
-function toVehicle(
+function fieldsOf(
   { jobId, clientId, sequence, run, batch }: Attempt,
   { item, index, leftOut }: Checked,
-): VehicleRecord {
+): Omit<VehicleRecord, 'item'> {
   const order: VehicleOrder = { sequence, index, run }
   return {
     client_id: clientId,
@@ -142,7 +147,6 @@ function toVehicle(
     job_id: jobId,
     order,
     stored_at: new Date().toISOString(),
-    item,
     ...(batch.moderate_images === false && { pictures_unjudged: true }),
     ...(leftOut && { assets_left_out: leftOut }),
   }

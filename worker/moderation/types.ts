@@ -16,9 +16,10 @@ export interface ContentFault {
 export interface ContentModerator {
   /**
    * An item with a fault that is not a flag is refused. Returns at most 20 such faults and at most 5 flags.
-   * `allowedWords` are not profanity in this item, as whole words in any letter case.
+   * `allowedWords` are not profanity in this item, as whole words in any letter case. `json`: the item as text, by which an
+   * item that was clean before is recognized.
    */
-  check(item: Item, allowedWords?: readonly string[]): readonly ContentFault[]
+  check(item: Item, allowedWords?: readonly string[], json?: string): readonly ContentFault[]
 }
 
 /** A picture to judge. */

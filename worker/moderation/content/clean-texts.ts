@@ -7,10 +7,17 @@ export interface CleanTexts {
   add(kind: TextKind, text: string): void
 }
 
+/** Items of which every text was found clean, by the digest of the item's JSON: most items of a feed are those of the day before. */
+export interface CleanItems {
+  has(digest: string): boolean
+  add(digest: string): void
+}
+
 /** A longer text is stored as its digest, which costs a few percent of the time of a check. */
 const LONGEST = 64
 const MOST_SHORT = 20_000
 const MOST_LONG = 50_000
+const MOST_ITEMS = 50_000
 
 /** Stores about 20 megabytes at most, and drops the texts that were not looked up lately first. */
 export function createCleanTexts(): CleanTexts {
@@ -30,6 +37,12 @@ export function createCleanTexts(): CleanTexts {
     },
   }
 }
+
+/** Stores about 5 megabytes at most. */
+export const createCleanItems = (): CleanItems => recent(MOST_ITEMS)
+
+/** The digest of the JSON of an item, which JSON.stringify makes well-formed. */
+export const digestOfItem = (json: string): string => hash('sha256', json, 'base64')
 
 /**
  * The digest of a well-formed text (in UTF-8 all lone surrogates are equal). Nobody can construct a text with the

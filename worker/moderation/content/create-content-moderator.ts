@@ -1,7 +1,7 @@
 import type { Item } from '#inventory/batch.ts'
 import type { ContentFault, ContentModerator } from '../types.ts'
 import { withoutAllowed, type WithoutAllowed } from './allowed-words.ts'
-import { createCleanTexts, type CleanTexts } from './clean-texts.ts'
+import { createCleanItems, createCleanTexts, digestOfItem, type CleanTexts } from './clean-texts.ts'
 import { findContactDetail } from './contact-details.ts'
 import { findMarkup, findUnsafeScheme } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
@@ -13,9 +13,17 @@ const MOST_FLAGS = 5
 
 /** The rules for texts: no markup anywhere; no profanity and no contact details in texts that people read. */
 export function createContentModerator(): ContentModerator {
-  const clean = createCleanTexts()
+  const known = { texts: createCleanTexts(), items: createCleanItems() }
   const allowedBy = allowance()
-  return { check: (item, allowedWords) => checkTexts(item, clean, allowedBy(allowedWords)) }
+  return {
+    check: (item, allowedWords, json) => {
+      const digest = json === undefined ? undefined : digestOfItem(json)
+      if (digest !== undefined && known.items.has(digest)) return []
+      const { faults, isClean } = checkTexts(item, known.texts, allowedBy(allowedWords))
+      if (digest !== undefined && isClean) known.items.add(digest)
+      return faults
+    },
+  }
 }
 
 /** Creates the search for allowed words once for all items of a batch, which share one list. */
@@ -28,9 +36,16 @@ function allowance(): (words?: readonly string[]) => WithoutAllowed {
   }
 }
 
-function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): readonly ContentFault[] {
+/** `isClean`: nothing was found, not even what this client may write. */
+interface CheckedTexts {
+  faults: readonly ContentFault[]
+  isClean: boolean
+}
+
+function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): CheckedTexts {
   const faults: ContentFault[] = []
   const flags: ContentFault[] = []
+  let isClean = true
   visitTexts(item, (text, kind, place) => {
     if (clean.has(kind, text)) return false
     const plain = plainText(text)
@@ -38,11 +53,12 @@ function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): rea
     // Only a text that is clean for every client is stored, not one that is clean because its client may use a
     // word.
     if (found.length === 0) clean.add(kind, text)
+    else isClean = false
     const left = found.some(isProfanity) ? allowing(allowed, kind, plain, found) : found
     for (const fault of left) (fault.isFlag ? flags : faults).push({ path: pointerOf(place), ...fault })
     return faults.length >= MOST_FAULTS
   })
-  return [...faults.slice(0, MOST_FAULTS), ...flags.slice(0, MOST_FLAGS)]
+  return { faults: [...faults.slice(0, MOST_FAULTS), ...flags.slice(0, MOST_FLAGS)], isClean }
 }
 
 type Finding = Omit<ContentFault, 'path'>

@@ -43,3 +43,37 @@ test.each([
   expect([clean.has('prose', `Kia${end}`), clean.has('prose', `Lada${end}`)]).toEqual([true, false])
   expect(clean.has('prose', `stock ${most - 1}${end}`)).toBe(true)
 })
+
+/** An item with one text in a field, which counts how often the field is read. */
+function counted(text: string, field = 'description') {
+  const counts = { reads: 0 }
+  const read = () => {
+    counts.reads += 1
+    return text
+  }
+  const vehicle = Object.defineProperty({ source_id: 'a' }, field, { get: read, enumerable: true })
+  return { item: { vehicle }, json: JSON.stringify({ vehicle: { source_id: 'a', [field]: text } }), counts }
+}
+
+test('an item that was clean is recognized by its JSON, and not read again', () => {
+  const { check } = createContentModerator()
+  const { item, json, counts } = counted('One owner.')
+  expect(check(item, [], json)).toEqual([])
+  expect(counts.reads).toBe(1)
+  expect(check(item, ['other'], json)).toEqual([])
+  expect(counts.reads).toBe(1)
+  expect(check(item, [], `${json} `)).toEqual([])
+  expect(counts.reads).toBe(2)
+})
+
+test.each([
+  ['a fault', counted('Call 0412 345 678'), ['other'], 1],
+  ['a flag', counted('Wanker’s Garage', 'dealer'), ['other'], 1],
+  ['a word that one client may use', counted('a wanker'), ['wanker'], 0],
+])('an item with %s is checked each time', (_what, { item, json, counts }, words, count) => {
+  const { check } = createContentModerator()
+  expect(check(item, words, json)).toHaveLength(count)
+  expect(check(item, words, json)).toHaveLength(count)
+  expect(check(item, [], json)).toHaveLength(1)
+  expect(counts.reads).toBe(3)
+})
