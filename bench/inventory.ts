@@ -104,6 +104,16 @@ const PEERS: Record<Peer, string> = {
   before: 'the same at 1d15e88',
 }
 
+/** DESIGN 8.2: the rate compared with JetStream alone, at least; the processor time compared with 1d15e88, at most. */
+const TARGETS = { rate: 0.5, cpu: 0.25 }
+
+function targetOf(peer: string, of: keyof Measured, ratio: number): Pick<Figure, 'target' | 'met'> {
+  if (peer === 'rawWithVehicles' && of === 'batchesPerSecond')
+    return { target: `${TARGETS.rate} or more`, met: ratio >= TARGETS.rate }
+  if (peer === 'before' && of === 'programs') return { target: `at most ${TARGETS.cpu}`, met: ratio <= TARGETS.cpu }
+  return { target: '', met: null }
+}
+
 const QUANTITIES: readonly { what: string; of: keyof Measured; show: (value: number) => string }[] = [
   { what: 'batches in a second', of: 'batchesPerSecond', show: (rate) => rate.toFixed(1) },
   { what: 'an item, processor time of the programs', of: 'programs', show: (us) => `${us.toFixed(0)} µs` },
@@ -119,7 +129,7 @@ function figures(rounds: readonly Round[]): Figure[] {
       const theirs = median((round) => round[peer as Peer]![of])
       const ratio = median((round) => round.ours[of] / round[peer as Peer]![of])
       const measured = `${show(ours)}; peer ${show(theirs)}`
-      return { what, measured, ratio: ratioOf(ratio, 1), comparedWith, target: '', met: null }
+      return { what, measured, ratio: ratioOf(ratio, 1), comparedWith, ...targetOf(peer, of, ratio) }
     }),
   )
   const unmoderated = {
