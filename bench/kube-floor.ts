@@ -1,37 +1,56 @@
 import type { KubeConfig } from '@kubernetes/client-node'
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import { rateSetName } from '#rates/published/financial-year.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { openKube, requestKube } from '#runtime/kube/request.ts'
 
-const SAMPLES = 2_000
+const CLIENT_SAMPLES = 2_000
 /** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
-const SECRETS = '/api/v1/namespaces/driveaway-clients/secrets'
-const CLIENTS = '/apis/rates.driveaway.dev/v1alpha1/namespaces/floor/showroomclients'
+const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 
-interface Client {
+/** The objects for which a bare loop writes the least. */
+export interface Bare {
+  /** A namespace of its own, which nobody watches. */
+  namespace: string
+  clients: number
+  sets: readonly RateSetSpec[]
+}
+
+interface Stored {
   apiVersion: string
   kind: string
   metadata: { name: string; namespace: string; uid: string; resourceVersion: string }
 }
 
 /**
- * Seconds that a bare loop needs to write the least for one client, a Secret and a status, on this server: for its own
- * objects, in a namespace that nobody watches.
+ * Seconds in which a bare loop writes the least for these objects on this server: for each client a Secret and a status, for
+ * each set a ConfigMap with its spec, a status and an event. That of the clients is extrapolated.
  */
-export async function secondsForOneClient(kubeConfig: KubeConfig): Promise<number> {
-  const metadata = { name: 'floor' }
-  const body = { apiVersion: 'v1', kind: 'Namespace', metadata }
+export async function bareSeconds(kubeConfig: KubeConfig, { namespace, clients, sets }: Bare): Promise<number> {
+  const floor = new Floor(kubeConfig, namespace)
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
   await requestKube(kubeConfig, { method: 'POST', path: '/api/v1/namespaces', body })
-  const clients = await createClients(kubeConfig)
+  const names = Array.from({ length: CLIENT_SAMPLES }, (_, index) => `floor-${index}`)
+  const ofClients = await floor.create('ShowroomClient', names.map(clientOf))
+  const ofSets = await floor.create('RateSet', sets.map(setOf))
+  const secretsAndStatuses = async () => {
+    await floor.each(ofClients, ({ metadata }) => floor.post('/api/v1', secretOf(metadata.name)))
+    await floor.each(ofClients, (each) => floor.putStatus(each))
+  }
+  const shardsStatusesAndEvents = async () => {
+    await floor.each(sets, (spec) => floor.post('/api/v1', shardOf(spec)))
+    await floor.each(ofSets, (each) => floor.putStatus(each))
+    await floor.each(ofSets, (each) => floor.post('/apis/events.k8s.io/v1', eventOf(each)))
+  }
+  const forClients = await secondsOf(secretsAndStatuses)
+  return (forClients * clients) / CLIENT_SAMPLES + (await secondsOf(shardsStatusesAndEvents))
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
   const start = performance.now()
-  await inParallel(AT_ONCE, clients, async ({ metadata: { name } }) => {
-    await requestKube(kubeConfig, { method: 'POST', path: SECRETS, body: secret(name) })
-  })
-  await inParallel(AT_ONCE, clients, async (client) => {
-    const path = `${CLIENTS}/${client.metadata.name}/status`
-    await requestKube(kubeConfig, { method: 'PUT', path, body: { ...client, status } })
-  })
-  return (performance.now() - start) / 1000 / SAMPLES
+  await work()
+  return (performance.now() - start) / 1000
 }
 
 /** Number of writes that the server has answered for all clients, and its total processor time. */
@@ -42,31 +61,68 @@ export async function serverSoFar(kubeConfig: KubeConfig): Promise<{ writes: num
   return { writes, cpuSeconds: Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1] ?? 0) }
 }
 
-async function createClients(kubeConfig: KubeConfig): Promise<Client[]> {
-  const clients: Client[] = []
-  const names = Array.from({ length: SAMPLES }, (_, index) => `floor-${index}`)
-  await inParallel(AT_ONCE, names, async (name) => {
-    const { apiVersion, kind, metadata } = await requestKube<Client>(kubeConfig, {
-      method: 'POST',
-      path: CLIENTS,
-      timeoutMs: 120_000,
-      body: client(name),
+/** The requests of the bare loop, in one namespace. */
+class Floor {
+  readonly #kubeConfig: KubeConfig
+  readonly #namespace: string
+
+  constructor(kubeConfig: KubeConfig, namespace: string) {
+    this.#kubeConfig = kubeConfig
+    this.#namespace = namespace
+  }
+
+  each<Each>(all: readonly Each[], write: (each: Each) => Promise<unknown>): Promise<void> {
+    return inParallel(AT_ONCE, all, async (each) => void (await write(each)))
+  }
+
+  /** Creates custom resources before the time is taken, and returns what a write of their status needs. */
+  async create(kind: string, bodies: readonly object[]): Promise<Stored[]> {
+    const created: Stored[] = []
+    await this.each(bodies, async (body) => {
+      const stored = await this.post<Stored>(`/apis/${API_VERSION}`, { apiVersion: API_VERSION, kind, ...body })
+      const { name, namespace, uid, resourceVersion } = stored.metadata
+      created.push({ apiVersion: API_VERSION, kind, metadata: { name, namespace, uid, resourceVersion } })
     })
-    const { uid, resourceVersion, namespace } = metadata
-    clients.push({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } })
-  })
-  return clients
+    return created
+  }
+
+  post<Body>(api: string, body: { kind: string } & Readonly<Record<string, unknown>>): Promise<Body> {
+    const path = `${api}/namespaces/${this.#namespace}/${body.kind.toLowerCase()}s`
+    return requestKube<Body>(this.#kubeConfig, { method: 'POST', path, body, timeoutMs: 120_000 })
+  }
+
+  putStatus(object: Stored): Promise<unknown> {
+    const { kind, metadata } = object
+    const path = `/apis/${API_VERSION}/namespaces/${this.#namespace}/${kind.toLowerCase()}s/${metadata.name}/status`
+    return requestKube(this.#kubeConfig, { method: 'PUT', path, body: { ...object, status } })
+  }
 }
 
-function client(name: string): object {
+function clientOf(name: string) {
   const spec = { displayName: name, showroomCodes: ['MEL01'], grants: [], credentials: [{ secretRef: { name } }] }
-  return { apiVersion: 'rates.driveaway.dev/v1alpha1', kind: 'ShowroomClient', metadata: { name }, spec }
+  return { metadata: { name }, spec }
 }
 
-function secret(name: string): object {
+const setOf = (spec: RateSetSpec) => ({ metadata: { name: rateSetName(spec.pricingCode, spec.financialYear) }, spec })
+
+function secretOf(name: string) {
   // Another type than the operator reads.
   const data = { clientSecret: Buffer.from('x'.repeat(43)).toString('base64') }
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'example.com/floor', data }
+}
+
+function shardOf(spec: RateSetSpec) {
+  const { name } = setOf(spec).metadata
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { set: JSON.stringify(spec) } }
+}
+
+function eventOf({ apiVersion, kind, metadata }: Stored) {
+  return {
+    ...{ apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { generateName: `${metadata.name}-` } },
+    eventTime: new Date().toISOString().replace('Z', '000Z'),
+    ...{ reportingController: 'example.com/floor', reportingInstance: 'floor', action: 'Ready', reason: 'Published' },
+    ...{ type: 'Normal', note: 'Ready=True: published', regarding: { apiVersion, kind, ...metadata } },
+  }
 }
 
 const status = {

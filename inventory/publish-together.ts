@@ -13,13 +13,10 @@ export interface ExpectedMessage {
 const ANSWER_MS = 5_000
 
 /**
- * Stores all of these messages or none and returns the sequence of the last one, 0 where there are none; rejects with the error of the server when it stores none. The stream must have
+ * Stores all of these messages or none; rejects with the error of the server when it stores none. The stream must have
  * `allow_atomic`. The client library's own batch cannot expect a sequence, and hides why the server refused.
  */
-export async function publishTogether(
-  connection: NatsConnection,
-  messages: readonly ExpectedMessage[],
-): Promise<number> {
+export async function publishTogether(connection: NatsConnection, messages: readonly ExpectedMessage[]): Promise<void> {
   const id = nuid.next()
   const last = messages.length - 1
   for (const [at, message] of messages.entries()) {
@@ -32,9 +29,8 @@ export async function publishTogether(
     }
     options.headers.set('Nats-Batch-Commit', '1')
     const answer = await connection.request(subject, text, { ...options, timeout: ANSWER_MS })
-    return sequenceIn(answer.json())
+    throwRefusal(answer.json())
   }
-  return 0
 }
 
 function headersOf({ lastSequence, headers: own = {} }: ExpectedMessage, id: string, place: number) {
@@ -47,12 +43,6 @@ function headersOf({ lastSequence, headers: own = {} }: ExpectedMessage, id: str
   })
 }
 
-interface Acknowledgement {
-  seq: number
-  error?: ConstructorParameters<typeof JetStreamApiError>[0]
-}
-
-function sequenceIn({ seq, error }: Acknowledgement): number {
-  if (error) throw new JetStreamApiError(error)
-  return seq
+function throwRefusal(answer: { error?: ConstructorParameters<typeof JetStreamApiError>[0] }): void {
+  if (answer.error) throw new JetStreamApiError(answer.error)
 }

@@ -3,7 +3,6 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
-import { createLastWritten } from './last-written.ts'
 import { compareOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 import { storeTogether, type VehicleServer } from './vehicles-together.ts'
 
@@ -39,10 +38,8 @@ async function findIn(bucket: KV, key: string) {
 
 const WRITES_AT_ONCE = 16
 
-export function vehiclesIn(bucket: KV, { connection, manager }: Omit<VehicleServer, 'lastWritten'>): Vehicles {
+export function vehiclesIn(bucket: KV, server: VehicleServer): Vehicles {
   const vehicles = oneByOne(bucket)
-  const lastWritten = createLastWritten(() => connection.info?.client_id)
-  const server = { connection, manager, lastWritten }
   return {
     ...vehicles,
     storeAll: async (written, signal) => {

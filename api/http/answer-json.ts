@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import { writeTogether } from './stages.ts'
 
@@ -9,17 +10,23 @@ export function answerJson(ctx: Context, body: unknown): void {
   const text = JSON.stringify(body)
   const { res } = ctx
   if (ctx.req.headers['accept-encoding'] !== undefined) return answerCompressible(ctx, text)
-  const length = Buffer.byteLength(text)
   ctx.respond = false
+  // Known to whoever measures the answer before it is written.
+  res.statusCode = 200
+  writeTogether(() => write(res, text, (ctx.state as { requestId: string }).requestId))
+}
+
+function write(res: ServerResponse, text: string, requestId: string): void {
+  const length = Buffer.byteLength(text)
   // All fields at once: Node checks and keeps each field that is set by itself.
   res.writeHead(200, {
-    'x-request-id': (ctx.state as { requestId: string }).requestId,
+    'x-request-id': requestId,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': length,
   })
   // When the byte length equals the text length the text is ASCII, and Node can copy it instead of encoding it.
-  writeTogether(() => res.end(text, length === text.length ? 'latin1' : 'utf8'))
+  res.end(text, length === text.length ? 'latin1' : 'utf8')
 }
 
 /** Answers through Koa, where the body may be compressed. */

@@ -15,6 +15,7 @@ export interface BodyBounds {
 }
 
 const DEADLINE_MS = 15_000
+const EMPTY = Buffer.alloc(0)
 
 const DECODERS = new Map<string, () => Readable & NodeJS.WritableStream>([
   ['gzip', createGunzip],
@@ -39,8 +40,8 @@ export function bodyReader({
 
 /** Gives a small body that arrived at once together with others of this turn, and any other body in a turn of its own. */
 function giveWhole(chunks: readonly Buffer[], give: (body: Buffer) => void): void {
-  const [first] = chunks
-  if (chunks.length !== 1 || !first) void ownTurn().then(() => give(Buffer.concat(chunks)))
+  const [first = EMPTY] = chunks
+  if (chunks.length > 1) void ownTurn().then(() => give(Buffer.concat(chunks)))
   else if (first.length > LARGE_BYTES) void ownTurn().then(() => give(first))
   else handleTogether(() => give(first))
 }

@@ -3,8 +3,11 @@ import type { Socket } from 'node:net'
 
 /** The open sockets of a server, each with the last response that was started on it. */
 export interface Connections {
-  /** Records that a request arrived on its socket; the response before it, if any, ends first. */
-  noteAnswer(socket: Socket, response: ServerResponse): void
+  /**
+   * Records that a request arrived on its socket; the response before it, if any, ends first. Returns how many requests of the
+   * socket have no answer yet.
+   */
+  noteAnswer(socket: Socket, response: ServerResponse): number
   /**
    * Whether nothing else may be written to this socket: a response is being written, or one was written to a request
    * whose body has not arrived.
@@ -24,13 +27,23 @@ export interface Connections {
  */
 export function followConnections(server: Server): Connections {
   const lastAnswer = new Map<Socket, ServerResponse | undefined>()
+  const unanswered = new WeakMap<Socket, number>()
+  const count = (socket: Socket, more: 1 | -1) => {
+    const now = (unanswered.get(socket) ?? 0) + more
+    unanswered.set(socket, now)
+    return now
+  }
   server.on('connection', (socket: Socket) => {
     lastAnswer.set(socket, undefined)
     socket.once('close', () => lastAnswer.delete(socket))
   })
   const isDue = (response: ServerResponse | undefined) => response !== undefined && !response.writableFinished
   return {
-    noteAnswer: (socket, response) => void lastAnswer.set(socket, response),
+    noteAnswer: (socket, response) => {
+      lastAnswer.set(socket, response)
+      response.once('close', () => count(socket, -1))
+      return count(socket, 1)
+    },
     isAnswered: (socket) => {
       const response = lastAnswer.get(socket)
       if (!response?.headersSent) return false

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import type { Logger } from '#runtime/log.ts'
@@ -33,6 +33,9 @@ export interface ServeOptions {
   log?: Logger
 }
 
+/** Most requests of one connection that wait for their answers; clients that pipeline at all send a few. */
+const MOST_WAITING = 32
+
 const TIMES = {
   // Together with the interval of Node's check this gives the 15 s of docs/contract.md.
   headersTimeout: 13_000,
@@ -55,7 +58,8 @@ export async function serve(app: Koa, options: ServeOptions): Promise<HttpServer
   const connections = followConnections(server)
   const refusesFirst = refuseBeforeApp(server, connections, log)
   server.on('request', (request, response) => {
-    connections.noteAnswer(request.socket, response)
+    const waiting = connections.noteAnswer(request.socket, response)
+    if (waiting > MOST_WAITING) return closeCrowded(request.socket, log)
     // A caller whose connection closes while it sends cannot know whether its request was processed, so it is first
     // asked to disconnect.
     if (isLeaving) response.setHeader('connection', 'close')
@@ -73,6 +77,16 @@ export async function serve(app: Koa, options: ServeOptions): Promise<HttpServer
   }
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
   return { port, url: `http://${host}:${port}`, close }
+}
+
+/**
+ * Closes a connection whose caller sends requests without waiting for answers. Node stops reading a connection only when the
+ * answers of it fill a buffer, and requests that wait for their turn have no answers.
+ */
+function closeCrowded(socket: Socket, log: Logger | undefined): void {
+  if (!socket.destroyed)
+    log?.info({ event: 'refused', most: MOST_WAITING }, 'too many requests waited on one connection')
+  socket.destroy()
 }
 
 /** Resolves when no connection is left, or after `ms`. */

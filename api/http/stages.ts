@@ -5,7 +5,10 @@
  * took nearly twice the processor time (docs/benchmarks.md, "A quote over HTTP, before and after").
  */
 
-/** Most requests that are handled before others have their turn: a probe, what has been loaded, large bodies. */
+/**
+ * Most requests that wait for the others of their turn. One beyond these is handled at once, so that what waits is bounded, and
+ * no request waits for more than these.
+ */
 const MOST = 32
 
 const toHandle: (() => void)[] = []
@@ -13,12 +16,12 @@ const toWrite: (() => void)[] = []
 
 /** Calls `handle` when every request of this turn has been read. */
 export function handleTogether(handle: () => void): void {
-  if (toHandle.push(handle) === 1) setImmediate(handleSome)
+  if (toHandle.length === MOST) return handle()
+  if (toHandle.push(handle) === 1) setImmediate(handleAll)
 }
 
-function handleSome(): void {
-  for (const handle of toHandle.splice(0, MOST)) handle()
-  if (toHandle.length > 0) setImmediate(handleSome)
+function handleAll(): void {
+  for (const handle of toHandle.splice(0)) handle()
 }
 
 /** Calls `write` when every request of this turn that needs nothing from elsewhere has been handled. */

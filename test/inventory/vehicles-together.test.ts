@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamConfig } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { openStore } from '../../inventory/store.ts'
 import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
 import { asWritten, storedVehicle } from './stored-vehicle.ts'
@@ -15,79 +13,26 @@ const { signal } = new AbortController()
 const sourceIds = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const batchOf = (ids: readonly string[], sequence: number, text?: string) =>
   ids.map((id, index) => storedVehicle(id, { sequence, index }, text))
-const storeAll = (records: readonly VehicleRecord[], { store }: Pick<OpenedStore, 'store'> = opened) =>
-  store.vehicles.storeAll(records.map(asWritten), signal)
+const storeAll = (records: readonly VehicleRecord[]) => opened.store.vehicles.storeAll(records.map(asWritten), signal)
 const orderOf = async (id: string) => (await opened.store.vehicles.read('uploader', id))?.order
 const sequencesOf = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await orderOf(id))?.sequence))
 
-/** Messages that a store sent and got while it stored these. */
-async function messagesOf(records: readonly VehicleRecord[], by: Pick<OpenedStore, 'connection' | 'store'> = opened) {
-  const before = by.connection.stats()
-  await storeAll(records, by)
-  const after = by.connection.stats()
+/** Messages that the store sent and got while it stored these. */
+async function messagesOf(records: readonly VehicleRecord[]) {
+  const before = opened.connection.stats()
+  await storeAll(records)
+  const after = opened.connection.stats()
   return { sent: after.outMsgs - before.outMsgs, got: after.inMsgs - before.inMsgs }
-}
-
-/** Another process with the same storage. */
-async function anotherStore() {
-  const connection = await connect({ servers: opened.nats.url })
-  return { connection, store: await openStore(connection) }
-}
-
-/** Resolves once the connection has been ended and made anew. */
-async function reconnected(connection: NatsConnection) {
-  const events = connection.status()
-  await connection.reconnect()
-  for await (const { type } of events) if (type === 'reconnect') return
 }
 
 test('a hundred vehicles are one read and one write, new or replaced', async () => {
   const ids = sourceIds('h', 100)
-  const other = await anotherStore()
   // The read, its answer that says that there is none, a message for each vehicle, and one answer to all of these.
   expect(await messagesOf(batchOf(ids, 1))).toEqual({ sent: 101, got: 2 })
-  expect(await messagesOf(batchOf(ids, 2), other)).toEqual({ sent: 101, got: 102 })
+  expect(await messagesOf(batchOf(ids, 2))).toEqual({ sent: 101, got: 102 })
   // Nothing is later: nothing is written.
   expect((await messagesOf(batchOf(ids, 1))).sent).toBe(1)
   expect(new Set(await sequencesOf(ids))).toEqual(new Set([2]))
-  await other.connection.close()
-})
-
-test('vehicles that this process was the last to write are one write, until its connection is another', async () => {
-  const ids = sourceIds('k', 100)
-  await storeAll(batchOf(ids, 1))
-  expect(await messagesOf(batchOf(ids, 2))).toEqual({ sent: 100, got: 1 })
-  expect(await messagesOf(batchOf(ids.toReversed(), 3))).toEqual({ sent: 100, got: 1 })
-  // Half stand further back in this batch, and are later: of the others, only a read can tell.
-  expect(await messagesOf(batchOf(ids, 3))).toEqual({ sent: 1 + 50, got: 101 + 1 })
-  expect((await messagesOf(batchOf([...ids, 'k-new'], 4))).sent).toBe(1 + 101)
-  expect(new Set(await sequencesOf([...ids, 'k-new']))).toEqual(new Set([4]))
-  await reconnected(opened.connection)
-  expect((await messagesOf(batchOf(ids, 5))).sent).toBe(1 + 100)
-})
-
-test('what another process has written since is read, and only what is later is replaced', async () => {
-  const ids = sourceIds('o', 10)
-  const other = await anotherStore()
-  await storeAll(batchOf(ids, 1))
-  await storeAll(batchOf(ids.slice(0, 4), 7), other)
-  // A write in vain, a read, and a write of the six that are earlier.
-  expect((await messagesOf(batchOf(ids, 5))).sent).toBe(10 + 1 + 6)
-  expect(await sequencesOf(ids)).toEqual([7, 7, 7, 7, 5, 5, 5, 5, 5, 5])
-  await storeAll(batchOf(ids, 8))
-  expect(new Set(await sequencesOf(ids))).toEqual(new Set([8]))
-  await other.connection.close()
-})
-
-test('a vehicle that was removed since is stored again, also by a repetition of the upload that had stored it', async () => {
-  const ids = sourceIds('r', 3)
-  await storeAll(batchOf(ids, 1))
-  await opened.store.vehicles.remove('uploader', 'r1')
-  await storeAll(batchOf(ids, 1))
-  expect(await sequencesOf(ids)).toEqual([1, 1, 1])
-  await opened.store.vehicles.remove('uploader', 'r1')
-  await storeAll(batchOf(ids, 2))
-  expect(await sequencesOf(ids)).toEqual([2, 2, 2])
 })
 
 test('only what is later is replaced, whoever wrote it, and what was deleted can be stored again', async () => {

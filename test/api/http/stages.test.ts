@@ -10,7 +10,7 @@ import { jsonReader } from '../../../api/http/read-body.ts'
 import { serve, type HttpServer } from '../../../api/http/serve.ts'
 import { appServices } from '../app-services.ts'
 
-/** Most requests that one turn handles. */
+/** Most requests that wait for the others of their turn, and most of one connection that wait for answers. */
 const MOST = 32
 
 type Stage = 'read' | 'handled' | 'written'
@@ -69,18 +69,37 @@ test('requests of one turn are all read, then all handled, then all answered', a
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 200 .*"an answer"$/s)
 })
 
-test('a turn handles a bounded number of requests, so that others have theirs', async () => {
-  const perTurn: number[] = [0]
-  const nextTurn = () => {
-    perTurn.push(0)
-    turn = setImmediate(nextTurn)
-  }
-  let turn = setImmediate(nextTurn)
-  handle = () => void (perTurn[perTurn.length - 1]! += 1)
-  await sendAtOnce(3 * MOST)
-  clearImmediate(turn)
-  expect(Math.max(...perTurn)).toBe(MOST)
+test('only so many requests wait for others; one beyond these is handled at once', async () => {
+  await sendAtOnce(MOST + 3)
+  const beyond = Array.from({ length: 3 }, (): Stage[] => ['read', 'handled', 'written']).flat()
+  expect(stages).toEqual([...times(MOST, 'read'), ...beyond, ...times(MOST, 'handled'), ...times(MOST, 'written')])
 })
+
+test.each([
+  ['small', 'content-length: 2\r\n\r\n{}'],
+  ['empty', 'content-length: 0\r\n\r\n'],
+  ['chunked', 'transfer-encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'],
+])(
+  'of %s requests on one connection a few get their answers in order, and a flood ends the connection',
+  async (_, rest) => {
+    const one = `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${rest}`
+    const answered = async (count: number) => {
+      const socket = createConnection(served.port, '127.0.0.1')
+      let text = ''
+      const answers = () => text.match(/HTTP\/1.1 200 /g)?.length ?? 0
+      socket.on('data', (data) => (text += String(data))).on('error', () => undefined)
+      socket.write(one.repeat(count))
+      await vi.waitFor(() => expect(socket.closed || answers() === count).toBe(true))
+      const { closed: isClosed } = socket
+      socket.destroy()
+      return { answers: answers(), isClosed }
+    }
+    expect(await answered(MOST)).toEqual({ answers: MOST, isClosed: false })
+    const { answers, isClosed } = await answered(2_000)
+    expect(isClosed).toBe(true)
+    expect(answers).toBeLessThanOrEqual(MOST)
+  },
+)
 
 test('a caller that is gone when its answer is written takes no answer from others', async () => {
   const requests: Context[] = []
