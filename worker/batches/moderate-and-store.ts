@@ -72,7 +72,10 @@ async function moderated(
 ): Promise<{ vehicles: WrittenVehicle[]; result: JobResult }> {
   const checked = await moderate(attempt, moderation, store)
   const accepted = checked.filter(({ isRejected }) => !isRejected)
-  return { vehicles: accepted.map((each) => written(fieldsOf(attempt, each), each.json ?? JSON.stringify(each.item))), result: toResult(attempt, checked) }
+  return {
+    vehicles: accepted.map((each) => written(fieldsOf(attempt, each), each.json ?? JSON.stringify(each.item))),
+    result: toResult(attempt, checked),
+  }
 }
 
 async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Checked[]> {
