@@ -3,11 +3,11 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { openKube, requestKube } from '#runtime/kube/request.ts'
+import { API_VERSION } from '../operator/cluster/cluster.ts'
 
 const CLIENT_SAMPLES = 2_000
 /** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
-const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 
 /** The objects for which a bare loop writes the least. */
 export interface Bare {

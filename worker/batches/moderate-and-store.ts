@@ -83,7 +83,7 @@ async function moderate(attempt: Attempt, moderation: Moderation, store: Moderat
   const { batch, place, signal } = attempt
   const isJudged = ({ isRejected, item }: Checked) => !isRejected && picturesOf(item).length > 0
   if (batch.moderate_images === false || !passed.some(isJudged)) return passed
-  // The batch counts once in the memory for batches that wait.
+  // A batch that waits for pictures is counted by its bytes, so its items are not kept a second time.
   for (const each of passed) delete each.json
   if (place && !place.leave(place.bytes)) throw new NoRoomToWait('the client has many batches that wait for pictures')
   const moderated = passed.map((each) =>

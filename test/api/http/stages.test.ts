@@ -44,7 +44,7 @@ beforeEach(() => {
   handle = () => undefined
 })
 
-/** Sends as many requests so that all arrive in one turn of the server, and returns the text that each gets back. */
+/** Sends this many requests, which all arrive in one turn of the server, and returns the text that each gets back. */
 async function sendAtOnce(count: number): Promise<string[]> {
   const sockets = Array.from({ length: count }, () => createConnection(served.port, '127.0.0.1'))
   await vi.waitFor(() => expect(accepted).toBe(count), { interval: 1 })
