@@ -20,16 +20,18 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(answer(event.request, signal).finally(end))
 })
 
-/** Requests by page and address: a browser does not tell a worker that its page does not wait any more. */
-const running = new Map()
-self.addEventListener('message', ({ data, source }) => running.get(`${source.id} ${data.ended}`)?.abort())
+/** Requests with their page and address: a browser does not tell a worker that its page does not wait any more. */
+const running = new Set()
+self.addEventListener('message', ({ data, source }) => {
+  // A page may ask for the same address twice.
+  for (const { name, control } of running) if (name === `${source.id} ${data.ended}`) control.abort()
+})
 
 /** Before anything is waited for: the page may end the request at once. */
 function begin(name) {
-  const control = new AbortController()
-  running.set(name, control)
-  const end = () => running.get(name) === control && running.delete(name)
-  return { signal: control.signal, end }
+  const started = { name, control: new AbortController() }
+  running.add(started)
+  return { signal: started.control.signal, end: () => running.delete(started) }
 }
 
 const isRelease = (name) => name.startsWith('releases/')

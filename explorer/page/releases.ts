@@ -74,6 +74,8 @@ class ServedReleases implements OtherReleases {
   readonly #retries = new Map<string, Retry>()
   /** Those that the view asked for since the last one was drawn. */
   readonly #asked = new Set<string>()
+  /** Those that were being loaded when a worker could keep them. */
+  readonly #keptLater = new Set<string>()
   #isListing = false
 
   constructor(reader: ReleaseReader) {
@@ -107,14 +109,17 @@ class ServedReleases implements OtherReleases {
   }
 
   async keepForOffline(): Promise<void> {
-    const drawn = [...this.#known].filter(([, known]) => !isRefused(known))
-    // One after another; what cannot be read now has been said, or will be.
-    for (const [release] of drawn) await askServer(`releases/${release}`).catch(() => undefined)
+    const known = [...this.#known]
+    // A second request beside the first would not be ended with it.
+    for (const [release, rates] of known) if (isLoading(rates)) this.#keptLater.add(release)
+    // One after another.
+    for (const [release, rates] of known) if (!('why' in rates)) await keep(release)
   }
 
   #forget(release: string): void {
     this.#endRetries(release)
     this.#known.delete(release)
+    this.#keptLater.delete(release)
   }
 
   #endRetries(release: string): void {
@@ -147,6 +152,7 @@ class ServedReleases implements OtherReleases {
       if (signal.aborted) return
       const before = this.#known.get(release)
       this.#known.set(release, found)
+      if (this.#keptLater.delete(release) && !('why' in found)) void keep(release)
       if (!('because' in found) || found.because !== 'failed') this.#endRetries(release)
       const isSame = before && 'why' in before && 'why' in found && before.why === found.why
       if (!isSame) this.#reader.changed()
@@ -190,7 +196,10 @@ const AGAIN = 'The page tries again by itself.'
 const faultOf = (error: Error): string =>
   error instanceof TypeError ? 'this page does not know the form of its rates' : error.message.replace(/\.$/, '')
 
-const isRefused = (known: Snapshot | NoRates | undefined) => known !== undefined && 'why' in known && !known.isLoading
+const isLoading = (known: Snapshot | NoRates) => 'why' in known && known.isLoading === true
+
+/** Has the worker read a release, and keep it; what cannot be read now has been said, or will be. */
+const keep = (release: string) => askServer(`releases/${release}`).catch(() => undefined)
 
 const isAbsent = (known: Snapshot | NoRates | Refused | undefined) =>
   known !== undefined && 'because' in known && known.because === 'absent'

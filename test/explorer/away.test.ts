@@ -79,6 +79,35 @@ test('releases that do not come are ended when they are removed, two at most are
   await marked(`$40,030.00 (${OLD_NAME})`)
 })
 
+test('a release that is being loaded is not asked for once more when a worker can keep it', async () => {
+  await serve()
+  way = await openWay(own.server.url)
+  way.holds = '/releases/'
+  let asked = 0
+  own.page.on('request', (request) => (asked += request.url().includes('/releases/') ? 1 : 0))
+  await open(`&with=release:${old.release}`, way.url)
+  await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(true)
+  const looks = () => way!.passed.filter((path) => path.endsWith('/rates.json')).length
+  const before = looks()
+  await expect.poll(looks, LONG).toBeGreaterThan(before + 2)
+  expect(asked).toBe(1)
+})
+
+test('when a page ends a request, every request of this page for the same address is ended', async () => {
+  await serve()
+  way = await openWay(own.server.url)
+  await open('', way.url)
+  await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(true)
+  way.holds = '/releases/'
+  const url = `${way.url}/explore/releases/${old.release}`
+  // Its cache would hold the second one back until the first is answered.
+  const twice = `for (const cache of ['no-store', 'no-store']) void fetch('${url}', { cache }).catch(() => undefined)`
+  await own.page.evaluate(twice)
+  await expect.poll(() => way!.waiting.size, LONG).toBe(2)
+  await own.page.evaluate(`navigator.serviceWorker.controller.postMessage({ ended: '${url}' })`)
+  await expect.poll(() => way!.waiting.size, LONG).toBe(0)
+})
+
 test('with a renewed token a drawn release is kept for a reload without the server', async () => {
   await serve('clients')
   way = await openWay(own.server.url)
