@@ -2,6 +2,7 @@ import type { V1Secret } from '@kubernetes/client-node'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { KubeApiError } from '#runtime/kube/api-error.ts'
+import { withoutManagedFields } from '#runtime/kube/managed-fields.ts'
 import {
   createClientSecret,
   findClientSecret,
@@ -121,6 +122,7 @@ class HeldSecrets {
         this.refusals.add(name, error)
       }
     })
+    this.#forgetDelivered(names)
   }
 
   /**
@@ -128,7 +130,7 @@ class HeldSecrets {
    * deleted.
    */
   async #review(names: ReadonlySet<string>): Promise<void> {
-    for (const name of this.#made.keys()) if (this.#watched(name) || !names.has(name)) this.#made.delete(name)
+    this.#forgetDelivered(names)
     const now = this.#clock.elapsed()
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
     await inParallel(WRITES_AT_ONCE, old, async (name) => {
@@ -138,13 +140,17 @@ class HeldSecrets {
     })
   }
 
+  #forgetDelivered(names: ReadonlySet<string>): void {
+    for (const name of this.#made.keys()) if (this.#watched(name) || !names.has(name)) this.#made.delete(name)
+  }
+
   async #make(name: string): Promise<void> {
     const secret = await trying(this.#clock, async () => {
       const created = await createClientSecret(this.#place, name, TIMEOUT_MS)
       if (created) this.created.add(name)
       return created ?? (await findClientSecret(this.#place, name))
     })
-    if (secret) this.#made.set(name, { secret, at: this.#clock.elapsed() })
+    if (secret) this.#made.set(name, { secret: withoutManagedFields(secret), at: this.#clock.elapsed() })
     else this.#ofOtherType.add(name)
   }
 }

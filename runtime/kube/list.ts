@@ -1,5 +1,6 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node'
 import type { Kube } from './kube.ts'
+import { withoutManagedFields } from './managed-fields.ts'
 import type { Collection } from './resource-path.ts'
 
 export interface ListOptions extends Collection {
@@ -11,8 +12,8 @@ export interface ListOptions extends Collection {
 }
 
 /**
- * Reads a whole collection in pages, with the resourceVersion from which to watch; throws KubeApiError (410 when the
- * list expires between pages).
+ * Reads a whole collection in pages, without managedFields, with the resourceVersion from which to watch; throws
+ * KubeApiError (410 when the list expires between pages).
  */
 export async function listAll<T extends KubernetesObject>(
   kube: Kube,
@@ -41,5 +42,5 @@ function continueOf(page: KubernetesListObject<KubernetesObject> | undefined): s
 function complete<T extends KubernetesObject>(item: T, page: KubernetesListObject<T>): T {
   item.apiVersion ??= page.apiVersion
   item.kind ??= page.kind?.replace(/List$/, '')
-  return item
+  return withoutManagedFields(item)
 }

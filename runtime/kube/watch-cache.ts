@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '@kubernetes/client-node'
+import { withoutManagedFields } from './managed-fields.ts'
 
 export interface CacheChange<T> {
   key: string
@@ -21,9 +22,9 @@ export class WatchCache<T extends KubernetesObject> {
   put(object: T, isKnown = isSameVersion): CacheChange<T> | undefined {
     const key = keyOf(object)
     if (isKnown(this.objects.get(key), object)) return undefined
-    if (object.metadata) delete object.metadata.managedFields
-    this.objects.set(key, object)
-    return { key, object }
+    const lean = withoutManagedFields(object)
+    this.objects.set(key, lean)
+    return { key, object: lean }
   }
 
   remove(object: T): CacheChange<T> | undefined {

@@ -97,13 +97,17 @@ test.each(COMPONENTS)(
   },
 )
 
-test('the heap of the operator can be set, and stands once', async () => {
-  const env = JSON.stringify([{ name: 'NODE_OPTIONS', value: '--max-old-space-size=512' }])
-  const set = containerOf(await podsOf(['--set-json', `operator.pod.env=${env}`]), 'operator')
-  expect(set.env?.filter(({ name }) => name === 'NODE_OPTIONS')).toEqual(JSON.parse(env))
-  expect(containerOf(await podsOf(), 'operator').env).toContainEqual(
-    expect.objectContaining({ name: 'NODE_OPTIONS', value: expect.stringContaining('--max-old-space-size=256') }),
-  )
+test.each([
+  ['NODE_OPTIONS', '--max-old-space-size=512', '--max-old-space-size=256 --max-semi-space-size=4'],
+  ['MALLOC_ARENA_MAX', '4', '1'],
+  ['MALLOC_MMAP_THRESHOLD_', '262144', '131072'],
+  ['MALLOC_TRIM_THRESHOLD_', '262144', '131072'],
+])('%s of the operator can be set, and stands once', async (variable, value, byDefault) => {
+  const env = JSON.stringify([{ name: variable, value }])
+  const valuesIn = (pods: Awaited<ReturnType<typeof podsOf>>) =>
+    containerOf(pods, 'operator').env?.flatMap((each) => (each.name === variable ? each.value : []))
+  expect(valuesIn(await podsOf(['--set-json', `operator.pod.env=${env}`]))).toEqual([value])
+  expect(valuesIn(await podsOf())).toEqual([byDefault])
 })
 
 test('KEDA asks the NATS of this release, or the address that is given for a NATS elsewhere, and never none', async () => {

@@ -102,8 +102,9 @@ test.each(PROGRAMS)('the chart sets everything that $name reads, but for what is
 })
 
 test.each(PROGRAMS)('nothing is set for $name that it does not read', ({ name, read }) => {
-  // Of Node, and one of the variables of NATS that the templates set together.
-  const known = [...readBy(read), 'NODE_OPTIONS', 'NATS_STORE_MEGABYTES']
+  // Of Node and the C library, and one of the variables of NATS that the templates set together.
+  const ofMemory = ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_']
+  const known = [...readBy(read), ...ofMemory, 'NATS_STORE_MEGABYTES']
   expect(Object.keys(pods.get(name) ?? {}).filter((each) => !known.includes(each))).toEqual([])
 })
 

@@ -16,7 +16,7 @@ const real = (code: string) =>
 beforeAll(async () => {
   world = await startWorld()
   // The heap of the chart.
-  await world.startOperator({ NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=16' })
+  await world.startOperator({ NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=4' })
   await world.applySet(real('AU'))
   await world.applySet(real('AU_VIC'))
   await world.until('RateSet', 'au-vic-fy27', ['Ready', 'True'])
