@@ -12,11 +12,23 @@ export interface ExpectedMessage {
 /** Milliseconds after which a server that has not answered counts as away. */
 const ANSWER_MS = 5_000
 
+/** The last message of a batch that was stored; it keeps the id of its batch in the header `BATCH_ID`. */
+export interface LastOfBatch {
+  sequence: number
+  batch: string
+}
+
+export const BATCH_ID = 'Nats-Batch-Id'
+
 /**
- * Stores all of these messages or none; rejects with the error of the server when it stores none. The stream must have
- * `allow_atomic`. The client library's own batch cannot expect a sequence, and hides why the server refused.
+ * Stores all of these messages or none, with sequences that follow each other, and returns the last one; undefined where there is
+ * none. Rejects with the error of the server when it stores none. The stream must have `allow_atomic`. The client library's own batch
+ * cannot expect a sequence, and hides why the server refused.
  */
-export async function publishTogether(connection: NatsConnection, messages: readonly ExpectedMessage[]): Promise<void> {
+export async function publishTogether(
+  connection: NatsConnection,
+  messages: readonly ExpectedMessage[],
+): Promise<LastOfBatch | undefined> {
   const id = nuid.next()
   const last = messages.length - 1
   for (const [at, message] of messages.entries()) {
@@ -29,8 +41,9 @@ export async function publishTogether(connection: NatsConnection, messages: read
     }
     options.headers.set('Nats-Batch-Commit', '1')
     const answer = await connection.request(subject, text, { ...options, timeout: ANSWER_MS })
-    throwRefusal(answer.json())
+    return { sequence: sequenceIn(answer.json()), batch: id }
   }
+  return undefined
 }
 
 function headersOf({ lastSequence, headers: own = {} }: ExpectedMessage, id: string, place: number) {
@@ -38,11 +51,17 @@ function headersOf({ lastSequence, headers: own = {} }: ExpectedMessage, id: str
   return MsgHdrsImpl.fromRecord({
     ...own,
     'Nats-Expected-Last-Subject-Sequence': [String(lastSequence)],
-    'Nats-Batch-Id': [id],
+    [BATCH_ID]: [id],
     'Nats-Batch-Sequence': [String(place)],
   })
 }
 
-function throwRefusal(answer: { error?: ConstructorParameters<typeof JetStreamApiError>[0] }): void {
-  if (answer.error) throw new JetStreamApiError(answer.error)
+interface Acknowledgement {
+  seq: number
+  error?: ConstructorParameters<typeof JetStreamApiError>[0]
+}
+
+function sequenceIn({ seq, error }: Acknowledgement): number {
+  if (error) throw new JetStreamApiError(error)
+  return seq
 }

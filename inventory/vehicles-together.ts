@@ -3,7 +3,8 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { isBatchRefused, isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
-import { publishTogether, type ExpectedMessage } from './publish-together.ts'
+import { createLastWritten, type LastMessage, type LastWritten, type Turn } from './last-written.ts'
+import { BATCH_ID, publishTogether, type ExpectedMessage } from './publish-together.ts'
 import { BUCKETS } from './storage.ts'
 import { compareOrder, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 
@@ -16,26 +17,54 @@ const MOST_READ = 8 * 1024 * 1024
 export interface VehicleServer {
   connection: NatsConnection
   manager: JetStreamManager
+  lastWritten: LastWritten
 }
+
+/** What this process has stored on the server of `manager`. */
+export const lastWrittenTo = ({ streams }: JetStreamManager): LastWritten =>
+  createLastWritten(async ({ sequence, batch }) => {
+    // Of the leader, because a copy may be a moment behind; where it cannot be asked, nothing is known.
+    const message = await streams.getMessage(VEHICLES, { seq: sequence }).catch(() => null)
+    return message?.header.get(BATCH_ID) === batch
+  })
 
 /**
  * Stores the vehicles of a batch that are later than what is stored, all of them or none; false when none was stored, and each has
- * to be stored by itself: somebody else writes one of them, or the server takes no more batches now. A replica may answer the read
- * with what was stored a moment ago: each write then expects a sequence that is no longer the last.
+ * to be stored by itself: somebody else writes one of them, or the server takes no more batches now. What is stored is read,
+ * unless this process was the last to write all of it. A replica may answer the read with what was stored a moment ago, and others
+ * may have written since: each write then expects a sequence that is no longer the last.
  */
-export async function storeTogether(
-  written: readonly WrittenVehicle[],
-  { connection, manager }: VehicleServer,
-): Promise<boolean> {
+export async function storeTogether(written: readonly WrittenVehicle[], server: VehicleServer): Promise<boolean> {
   const latest = latestOf(written)
-  const stored = await readAll(manager, [...latest.keys()])
+  const turn = await server.lastWritten.begin()
+  const recalled = turn.recall(latest.keys())
+  const messages = recalled && messagesOf(latest, recalled)
+  // What is not written expects nothing: only a read can say that it is still there.
+  if (messages && messages.length > 0 && messages.length === latest.size) {
+    const end = await publish(messages, turn, server)
+    server.lastWritten.wasRight(end !== 'conflict')
+    if (end !== 'conflict') return end === 'stored'
+  }
+  const stored = await readAll(server.manager, [...latest.keys()])
   if (!stored) return false
-  const messages = [...latest].flatMap(([subject, vehicle]) => later(subject, vehicle, stored.get(subject)))
+  const last = new Map([...stored].map(([subject, message]) => [subject, lastMessageOf(message)]))
+  return (await publish(messagesOf(latest, last), turn, server)) === 'stored'
+}
+
+async function publish(
+  messages: readonly VehicleMessage[],
+  turn: Turn,
+  { connection }: VehicleServer,
+): Promise<'stored' | 'conflict' | 'refused'> {
   try {
-    await publishTogether(connection, messages)
-    return true
+    const last = await publishTogether(connection, messages)
+    if (!last) return 'stored'
+    const first = last.sequence - (messages.length - 1)
+    turn.note(new Map(messages.map(({ subject, order }, at) => [subject, { sequence: first + at, order }])), last)
+    return 'stored'
   } catch (error) {
-    if (isConflict(error) || isBatchRefused(error)) return false
+    if (isConflict(error)) return 'conflict'
+    if (isBatchRefused(error)) return 'refused'
     throw error
   }
 }
@@ -66,11 +95,25 @@ async function readAll(manager: JetStreamManager, subjects: string[]): Promise<M
   return (await isRead) ? found : undefined
 }
 
-function later(subject: string, { order: own, text }: WrittenVehicle, stored?: StoredMsg): ExpectedMessage[] {
-  const order = stored && orderOf(stored)
-  if (order && compareOrder(order, own) >= 0) return []
-  const { sequence, index, run } = own
-  return [{ subject, text, lastSequence: stored?.seq ?? 0, headers: { [ORDER]: [`${sequence} ${index} ${run}`] } }]
+const lastMessageOf = (message: StoredMsg): LastMessage => ({ sequence: message.seq, order: orderOf(message) })
+
+interface VehicleMessage extends ExpectedMessage {
+  order: VehicleOrder
+}
+
+/** A message for each vehicle that is later than what is stored of its subject. */
+function messagesOf(
+  latest: ReadonlyMap<string, WrittenVehicle>,
+  stored: ReadonlyMap<string, LastMessage>,
+): VehicleMessage[] {
+  return [...latest].flatMap(([subject, vehicle]) => later(subject, vehicle, stored.get(subject)))
+}
+
+function later(subject: string, { order, text }: WrittenVehicle, stored?: LastMessage): VehicleMessage[] {
+  if (stored?.order && compareOrder(stored.order, order) >= 0) return []
+  const { sequence, index, run } = order
+  const headers = { [ORDER]: [`${sequence} ${index} ${run}`] }
+  return [{ subject, text, lastSequence: stored?.sequence ?? 0, headers, order }]
 }
 
 /** The order of a stored vehicle; undefined for the mark of a vehicle that was deleted or has ended. */

@@ -4,7 +4,7 @@ import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
 import { compareOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
-import { storeTogether, type VehicleServer } from './vehicles-together.ts'
+import { lastWrittenTo, storeTogether, type VehicleServer } from './vehicles-together.ts'
 
 export { written, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 
@@ -38,8 +38,9 @@ async function findIn(bucket: KV, key: string) {
 
 const WRITES_AT_ONCE = 16
 
-export function vehiclesIn(bucket: KV, server: VehicleServer): Vehicles {
+export function vehiclesIn(bucket: KV, { connection, manager }: Omit<VehicleServer, 'lastWritten'>): Vehicles {
   const vehicles = oneByOne(bucket)
+  const server = { connection, manager, lastWritten: lastWrittenTo(manager) }
   return {
     ...vehicles,
     storeAll: async (written, signal) => {

@@ -17,24 +17,6 @@ const storeAll = (records: readonly VehicleRecord[]) => opened.store.vehicles.st
 const orderOf = async (id: string) => (await opened.store.vehicles.read('uploader', id))?.order
 const sequencesOf = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await orderOf(id))?.sequence))
 
-/** Messages that the store sent and got while it stored these. */
-async function messagesOf(records: readonly VehicleRecord[]) {
-  const before = opened.connection.stats()
-  await storeAll(records)
-  const after = opened.connection.stats()
-  return { sent: after.outMsgs - before.outMsgs, got: after.inMsgs - before.inMsgs }
-}
-
-test('a hundred vehicles are one read and one write, new or replaced', async () => {
-  const ids = sourceIds('h', 100)
-  // The read, its answer that says that there is none, a message for each vehicle, and one answer to all of these.
-  expect(await messagesOf(batchOf(ids, 1))).toEqual({ sent: 101, got: 2 })
-  expect(await messagesOf(batchOf(ids, 2))).toEqual({ sent: 101, got: 102 })
-  // Nothing is later: nothing is written.
-  expect((await messagesOf(batchOf(ids, 1))).sent).toBe(1)
-  expect(new Set(await sequencesOf(ids))).toEqual(new Set([2]))
-})
-
 test('only what is later is replaced, whoever wrote it, and what was deleted can be stored again', async () => {
   const { vehicles } = opened.store
   // Written one by one, as an earlier version does: the order is in the record alone.
