@@ -42,12 +42,15 @@ async function answer(request, signal) {
   try {
     // An answer takes a connection of the browser until it is whole, or nobody waits for it.
     fresh = await fetch(request, { signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]) })
+    // One that breaks off is none.
+    await fresh.clone().arrayBuffer()
   } catch (error) {
     const copy = await copies.match(key)
     if (!copy) throw error
     return new Response(copy.body, { headers: { ...Object.fromEntries(copy.headers), 'x-copy': 'true' } })
   }
-  if (fresh.ok) await keep(copies, key, fresh.clone())
+  // Where there is no room for a copy, the answer is at hand all the same.
+  if (fresh.ok) await keep(copies, key, fresh.clone()).catch(() => undefined)
   if (fresh.status === 401 || fresh.status === 403) await forget(copies, ({ search }) => search === new URL(key).search)
   // A release that the server does not have any more.
   if (fresh.status === 400 || fresh.status === 404) await copies.delete(key)

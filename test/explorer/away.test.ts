@@ -108,6 +108,17 @@ test('when a page ends a request, every request of this page for the same addres
   await expect.poll(() => way!.waiting.size, LONG).toBe(0)
 })
 
+test('a release whose answer breaks off is drawn from its copy, which stays', async () => {
+  await serve()
+  way = await openWay(own.server.url)
+  await open(`&with=release:${old.release}`, way.url)
+  await expect.poll(async () => (await hasCopyOf('rates.json')) && hasCopyOf('/releases/'), LONG).toBe(true)
+  way.cuts = '/releases/'
+  await own.page.reload()
+  await marked(`$40,030.00 (${OLD_NAME})`)
+  expect(await hasCopyOf('/releases/')).toBe(true)
+})
+
 test('with a renewed token a drawn release is kept for a reload without the server', async () => {
   await serve('clients')
   way = await openWay(own.server.url)

@@ -8,6 +8,8 @@ export interface WayTo {
   isDown: boolean
   /** Requests with this in their path get no answer. */
   holds: string | undefined
+  /** The answers to requests with this in their path break off. */
+  cuts: string | undefined
   /** Requests that wait for an answer that does not come. */
   waiting: ReadonlySet<ServerResponse>
   /** Paths of the requests that were passed on. */
@@ -28,8 +30,14 @@ export async function openWay(target: string): Promise<WayTo> {
       return
     }
     way.passed.push(url)
+    // Where the browser has it, only a whole answer can break off.
+    if (way.cuts !== undefined) delete headers['if-none-match']
     const onward = request({ hostname, port, path: url, method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      if (way.cuts !== undefined && url.includes(way.cuts))
+        return void answer.once('data', (part: Buffer) =>
+          outgoing.write(part.subarray(0, part.length / 2), () => outgoing.destroy()),
+        )
       answer.pipe(outgoing)
     })
     onward.once('error', () => outgoing.destroy())
@@ -38,7 +46,7 @@ export async function openWay(target: string): Promise<WayTo> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const way: WayTo = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ isDown: false, holds: undefined, waiting, passed: [] },
+    ...{ isDown: false, holds: undefined, cuts: undefined, waiting, passed: [] },
     close: () => {
       server.closeAllConnections()
       server.close()
