@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { isBatchRefused, isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
-import { createLastWritten, type LastMessage, type LastWritten, type Turn } from './last-written.ts'
+import { createLastWritten, type LastMessage, type LastWritten } from './last-written.ts'
 import { BATCH_ID, publishTogether, type ExpectedMessage } from './publish-together.ts'
 import { BUCKETS } from './storage.ts'
 import { compareOrder, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
@@ -36,31 +36,33 @@ export const lastWrittenTo = ({ streams }: JetStreamManager): LastWritten =>
  */
 export async function storeTogether(written: readonly WrittenVehicle[], server: VehicleServer): Promise<boolean> {
   const latest = latestOf(written)
-  const turn = await server.lastWritten.begin()
-  const recalled = turn.recall(latest.keys())
+  const { lastWritten } = server
+  const recalled = (await lastWritten.review()) ? lastWritten.recall(latest.keys()) : undefined
   const messages = recalled && messagesOf(latest, recalled)
   // What is not written expects nothing: only a read can say that it is still there.
   if (messages && messages.length > 0 && messages.length === latest.size) {
-    const end = await publish(messages, turn, server)
-    server.lastWritten.wasRight(end !== 'conflict')
+    const end = await publish(messages, server)
+    lastWritten.wasRight(end !== 'conflict')
     if (end !== 'conflict') return end === 'stored'
   }
   const stored = await readAll(server.manager, [...latest.keys()])
   if (!stored) return false
   const last = new Map([...stored].map(([subject, message]) => [subject, lastMessageOf(message)]))
-  return (await publish(messagesOf(latest, last), turn, server)) === 'stored'
+  return (await publish(messagesOf(latest, last), server)) === 'stored'
 }
 
 async function publish(
   messages: readonly VehicleMessage[],
-  turn: Turn,
-  { connection }: VehicleServer,
+  { connection, lastWritten }: VehicleServer,
 ): Promise<'stored' | 'conflict' | 'refused'> {
   try {
     const last = await publishTogether(connection, messages)
     if (!last) return 'stored'
     const first = last.sequence - (messages.length - 1)
-    turn.note(new Map(messages.map(({ subject, order }, at) => [subject, { sequence: first + at, order }])), last)
+    lastWritten.note(
+      new Map(messages.map(({ subject, order }, at) => [subject, { sequence: first + at, order }])),
+      last,
+    )
     return 'stored'
   } catch (error) {
     if (isConflict(error)) return 'conflict'

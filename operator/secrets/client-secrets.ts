@@ -135,7 +135,7 @@ class HeldSecrets {
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
     await inParallel(WRITES_AT_ONCE, old, async (name) => {
       const secret = await findClientSecret(this.#place, name)
-      if (secret) this.#made.set(name, { secret, at: now })
+      if (secret) this.#made.set(name, { secret: withoutManagedFields(secret), at: now })
       else this.#made.delete(name)
     })
   }

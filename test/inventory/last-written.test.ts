@@ -1,114 +1,119 @@
 import { expect, test } from 'vitest'
 import { createLastWritten, type LastMessage } from '../../inventory/last-written.ts'
 
-/** What is remembered of a stream whose server `has` these batches, on a clock that tests move. */
+/** What is remembered of a server that has each message unless `isLost` says otherwise. */
 function world(most?: number) {
-  const asked: string[] = []
-  const server = { has: (_batch: string) => Promise.resolve(true), ms: 0 }
-  const isStored = ({ batch }: { batch: string }) => {
-    asked.push(batch)
-    return server.has(batch)
-  }
-  const last = createLastWritten(isStored, { now: () => server.ms, ...(most && { most }) })
-  const store = async (sequence: number, ...subjects: string[]) =>
-    (await last.begin()).note(...batch(sequence, ...subjects))
-  const recall = async (...subjects: string[]) => (await last.begin()).recall(subjects)
-  return { last, server, asked, store, recall }
+  const asked: number[] = []
+  const server = { isLost: (_sequence: number): boolean => false, meanwhile: () => undefined as unknown }
+  const last = createLastWritten(({ sequence }) => {
+    asked.push(sequence)
+    const isStored = !server.isLost(sequence)
+    server.meanwhile()
+    return Promise.resolve(isStored)
+  }, most)
+  const note = (sequence: number, ...subjects: string[]) =>
+    last.note(new Map(subjects.map((subject) => [subject, { sequence }])), { sequence, batch: `b${sequence}` })
+  const recall = async (...subjects: string[]) => ((await last.review()) ? last.recall(subjects) : undefined)
+  return { last, server, asked, note, recall }
 }
 
-function batch(
-  sequence: number,
-  ...subjects: string[]
-): [Map<string, LastMessage>, { sequence: number; batch: string }] {
-  return [new Map(subjects.map((subject) => [subject, { sequence }])), { sequence, batch: `b${sequence}` }]
-}
+const messages = (sequences: Record<string, number>) =>
+  new Map<string, LastMessage>(Object.entries(sequences).map(([subject, sequence]) => [subject, { sequence }]))
 
 test('what was written is recalled while the server has the last message, and only as a whole', async () => {
-  const { asked, store, recall } = world()
-  await store(1, 'r')
-  await store(2, 's')
-  expect(await recall('r', 's')).toEqual(new Map([1, 2].map((sequence) => ['rs'[sequence - 1], { sequence }])))
+  const { asked, note, recall } = world()
+  note(1, 'r')
+  expect(await recall('r')).toEqual(messages({ r: 1 }))
+  note(2, 's')
+  expect(await recall('r', 's')).toEqual(messages({ r: 1, s: 2 }))
   expect(await recall('s', 'other')).toBeUndefined()
-  expect(asked).toEqual(['b1', 'b2', 'b2'])
+  expect(asked).toEqual([1, 1, 2, 2])
+})
+
+test('what was not asked for is not recalled', async () => {
+  const { last, note, recall } = world()
+  await recall()
+  note(1, 's')
+  expect(last.recall(['s'])).toBeUndefined()
 })
 
 test('where the server does not have the last message, all is forgotten, also when it has later ones again', async () => {
-  const { server, store, recall } = world()
-  await store(7, 's')
-  server.has = () => Promise.resolve(false)
+  const { server, note, recall } = world()
+  note(7, 's')
+  await recall('s')
+  server.isLost = () => true
   expect(await recall('s')).toBeUndefined()
-  server.has = () => Promise.resolve(true)
-  await store(8, 't')
-  expect([await recall('s'), await recall('t')]).toEqual([undefined, new Map([['t', { sequence: 8 }]])])
+  server.isLost = () => false
+  await recall()
+  note(8, 't')
+  expect([await recall('t'), await recall('s')]).toEqual([messages({ t: 8 }), undefined])
 })
 
-test('a batch that is stored below the last message, or long after the question, makes all before it forgotten', async () => {
-  for (const [ms, sequence] of [
-    [0, 6],
-    [0, 7],
-    [1001, 8],
-    [-1, 8],
-  ] as const) {
-    const { last, server, store, recall } = world()
-    await store(7, 's')
-    const turn = await last.begin()
-    server.ms += ms
-    turn.note(...batch(sequence, 't'))
-    expect(await recall('s')).toBeUndefined()
-    expect(await recall('t')).toEqual(new Map([['t', { sequence }]]))
+test.each([
+  [1, { t: 2 }, 's'],
+  [2, { s: 1 }, 't'],
+])('of two batches, only those are known whose last message the server has: not %i', async (lost, known, unknown) => {
+  const { server, note, recall } = world()
+  note(1, 's')
+  await recall()
+  // As when the stream was restored between the two.
+  server.isLost = (sequence) => sequence === lost
+  note(2, 't')
+  expect(await recall(...Object.keys(known))).toEqual(messages(known as Record<string, number>))
+  expect(await recall(unknown)).toBeUndefined()
+})
+
+test('batches at once share a question; the later message counts, in whatever order they are noted', async () => {
+  const { asked, note, recall } = world()
+  note(2, 's')
+  note(1, 's')
+  expect(await Promise.all([recall('s'), recall('s')])).toEqual([messages({ s: 2 }), messages({ s: 2 })])
+  expect(asked).toEqual([2, 1])
+})
+
+test('what is stored while the server is asked is asked for the next time', async () => {
+  const { server, asked, note, recall } = world()
+  note(1, 's')
+  server.meanwhile = () => {
+    server.meanwhile = () => undefined
+    note(2, 't')
   }
+  expect(await recall('t')).toBeUndefined()
+  expect(await recall('s', 't')).toEqual(messages({ s: 1, t: 2 }))
+  expect(asked).toEqual([1, 1, 2])
 })
 
-test('two batches at once: the later message counts, in whatever order they are noted', async () => {
-  const { last, asked, recall } = world()
-  const [one, other] = [await last.begin(), await last.begin()]
-  other.note(...batch(2, 's'))
-  one.note(...batch(1, 's'))
-  expect(await recall('s')).toEqual(new Map([['s', { sequence: 2 }]]))
-  expect(asked).toEqual(['b2'])
-})
-
-test('when another batch of this process replaces the last message meanwhile, its own is asked for', async () => {
-  const { last, server, asked, store, recall } = world()
-  await store(1, 's')
-  const turn = await last.begin()
-  server.has = (name) => {
-    if (name === 'b1') turn.note(...batch(2, 's'))
-    return Promise.resolve(name !== 'b1')
-  }
-  expect(await recall('s')).toEqual(new Map([['s', { sequence: 2 }]]))
-  expect(asked).toEqual(['b1', 'b1', 'b2'])
-})
-
-test('a batch that began before all was forgotten adds nothing', async () => {
-  const { last, store, recall } = world()
-  await store(1, 's')
-  const turn = await last.begin()
-  last.wasRight(false)
-  turn.note(...batch(2, 's'))
+test('when a batch was recalled in vain while the server is asked, the answer adds nothing', async () => {
+  const { last, server, note, recall } = world()
+  note(1, 's')
+  server.meanwhile = () => last.wasRight(false)
+  expect(await recall('s')).toBeUndefined()
+  server.meanwhile = () => undefined
   await recall()
   expect(await recall('s')).toBeUndefined()
 })
 
-test('after it was wrong, nothing is asked or recalled for one batch, then for two, four and at most 64', async () => {
-  const { last, asked } = world()
+test('after it was wrong, nothing is asked or noted for one batch, then for two, four and at most 64', async () => {
+  const { last, asked, note } = world()
   const pauseAfter = async (isRight: boolean) => {
     last.wasRight(isRight)
+    const before = asked.length
     let batches = 0
-    while (!(await last.begin()).recall([])) batches += 1
+    for (note(1, 's'); !(await last.review()); note(2, 's')) batches += 1
+    // Of what was stored in the pause, only the last one.
+    expect(asked.slice(before)).toEqual(isRight ? [2, 1] : [2])
     return batches
   }
   const pauses: number[] = []
   for (let time = 0; time < 8; time++) pauses.push(await pauseAfter(false))
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 64])
-  expect([await pauseAfter(true), await pauseAfter(false)]).toEqual([0, 1])
-  expect(asked).toEqual([])
+  expect([await pauseAfter(true)]).toEqual([0])
 })
 
 test('only so many messages are remembered, and the newest are', async () => {
-  const { store, recall } = world(10)
+  const { note, recall } = world(10)
   const subjects = Array.from({ length: 100 }, (_, at) => `s${at}`)
-  for (const [at, subject] of subjects.entries()) await store(at + 1, subject)
+  for (const [at, subject] of subjects.entries()) note(at + 1, subject)
   const known = await Promise.all(subjects.map(async (subject) => ((await recall(subject)) ? subject : [])))
   expect(known.flat()).toEqual(subjects.slice(-10))
 })

@@ -49,13 +49,14 @@ test('a hundred vehicles of which nothing is known are one read and one write, n
   expect(new Set(await sequencesOf())).toEqual(new Set([2]))
 })
 
-test('vehicles that this worker was the last to write are one question and one write', async () => {
+test('vehicles that this worker was the last to write are one or two questions and one write', async () => {
   await storeAll(one, 1)
   expect(await messagesOf(one, () => storeAll(one, 2))).toEqual({ sent: 1 + 100, got: 1 + 1 })
-  expect(await messagesOf(one, () => storeAll(one, 3, IDS.toReversed()))).toEqual({ sent: 1 + 100, got: 1 + 1 })
+  // For the batch that was asked for before, and for the one that was stored since.
+  expect(await messagesOf(one, () => storeAll(one, 3, IDS.toReversed()))).toEqual({ sent: 2 + 100, got: 2 + 1 })
   // Half stand further back in this batch, and are later: of the others, only a read can tell.
-  expect(await messagesOf(one, () => storeAll(one, 3))).toEqual({ sent: 1 + 1 + 50, got: 1 + 101 + 1 })
-  expect((await messagesOf(one, () => storeAll(one, 4, [...IDS, 'new']))).sent).toBe(1 + 1 + 101)
+  expect(await messagesOf(one, () => storeAll(one, 3))).toEqual({ sent: 2 + 1 + 50, got: 2 + 101 + 1 })
+  expect((await messagesOf(one, () => storeAll(one, 4, [...IDS, 'new']))).sent).toBe(2 + 1 + 101)
   expect(new Set(await sequencesOf([...IDS, 'new']))).toEqual(new Set([4]))
 })
 
@@ -100,6 +101,22 @@ test('a later upload to a bucket that was made again is not replaced by an earli
   expect(new Set(await sequencesOf())).toEqual(new Set([9]))
 })
 
+test('a bucket that is restored while a batch is stored leaves nothing that is remembered of both', async () => {
+  await storeAll(one, 1)
+  const kept = await wholeSnapshot(other.connection)
+  await storeAll(one, 2)
+  afterQuestion(async () => {
+    await one.store.manager.streams.delete(STREAM)
+    await restoreStream(other.connection, kept())
+    // At the sequences that the first worker remembers, and beyond them.
+    await storeAll(other, 9)
+    await storeAll(other, 9, ['more'])
+  })
+  await storeAll(one, 3, ['own'])
+  await storeAll(one, 5)
+  expect(new Set(await sequencesOf())).toEqual(new Set([9]))
+})
+
 test('a later upload to a bucket that was restored is not replaced by an earlier one, now or later', async () => {
   await storeAll(one, 1)
   const kept = await wholeSnapshot(other.connection)
@@ -113,6 +130,18 @@ test('a later upload to a bucket that was restored is not replaced by an earlier
   await storeAll(one, 5)
   expect(new Set(await sequencesOf())).toEqual(new Set([9]))
 })
+
+/** Does something once the server has answered the next question of the first worker, and before the worker has the answer. */
+function afterQuestion(work: () => Promise<void>) {
+  const { streams } = one.store.manager
+  const ask = streams.getMessage.bind(streams)
+  streams.getMessage = async (...question) => {
+    streams.getMessage = ask
+    const answer = await ask(...question)
+    await work()
+    return answer
+  }
+}
 
 /** A backup of the vehicles, which can be restored after more was stored. */
 async function wholeSnapshot(connection: NatsConnection) {
