@@ -17,6 +17,7 @@ const NAMED: Record<string, string> = {
 const KEPT: Record<string, string> = {
   'api/auth/client-secret.ts': 'where secrets are compared: a security review looks for it',
   'api/http/compress.ts': 'where answers are compressed',
+  'bench/cores.ts': 'where programs run, which is no matter of what is measured',
   'cli/findings/github.ts': 'one file a format of findings',
   'crds/chart.ts': 'one file an output of the generator',
   'operator/rate-set/refused.ts': 'the same step as operator/showroom-client/refused.ts',

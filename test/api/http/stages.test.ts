@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answerJson } from '../../../api/http/answer-json.ts'
 import { createApp } from '../../../api/http/app.ts'
 import { jsonReader } from '../../../api/http/read-body.ts'
@@ -20,28 +20,28 @@ let accepted = 0
 const countAccepted = () => void (accepted += 1)
 let stages: Stage[] = []
 let handle: (ctx: Context) => void = () => undefined
-beforeAll(async () => {
+// Each has a server of its own: requests of a flood may still be read when its test is over.
+beforeEach(async () => {
+  accepted = 0
   subscribe('net.server.socket', countAccepted)
+  handle = () => undefined
+  const own: Stage[] = []
+  stages = own
   const router = new Router()
   const read = jsonReader(['application/json'], { limit: 100 })
   router.post('/', async (ctx) => {
-    stages.push('read')
+    own.push('read')
     await read(ctx)
-    stages.push('handled')
+    own.push('handled')
     handle(ctx)
-    ctx.res.on('prefinish', () => stages.push('written'))
+    ctx.res.on('prefinish', () => own.push('written'))
     answerJson(ctx, 'an answer')
   })
   served = await serve(createApp(router, appServices()), { host: '127.0.0.1', port: 0 })
 })
-afterAll(async () => {
+afterEach(async () => {
   unsubscribe('net.server.socket', countAccepted)
   await served.close()
-})
-beforeEach(() => {
-  stages = []
-  accepted = 0
-  handle = () => undefined
 })
 
 /** Sends this many requests, which all arrive in one turn of the server, and returns the text that each gets back. */
