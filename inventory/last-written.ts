@@ -12,7 +12,7 @@ export interface LastMessage {
  * the sequence that a write expects, and for nothing else: the server refuses a write that expects another one.
  */
 export interface LastWritten {
-  /** Asks the server, and forgets what it may not have any more. False while nothing is remembered. */
+  /** Asks the server, and forgets what it may not have any more. False in a pause: nothing is to be recalled. */
   review(): Promise<boolean>
   /** The last message of each of these subjects; undefined unless all of them are known. */
   recall(subjects: Iterable<string>): Map<string, LastMessage> | undefined
