@@ -47,8 +47,8 @@ interface Outcome {
  * with all programs on all cores, and once with kube-apiserver and etcd on cores of their own, as in a cluster.
  */
 export async function operatorScale(): Promise<Section> {
-  const shared = await measure(await startWorld())
   const { first, second } = halves()
+  const shared = await measure(await startWorld())
   moveTo(first)
   try {
     const world = await startWorld()

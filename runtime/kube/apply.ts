@@ -1,5 +1,6 @@
 import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node'
 import { isNotFound } from './api-error.ts'
+import { withoutManagedFields } from './managed-fields.ts'
 import { requestKube } from './request.ts'
 import { pathOf, type ObjectReference } from './resource-path.ts'
 
@@ -32,7 +33,7 @@ export async function applyObject<T extends KubernetesObject>(
     query: { fieldManager, force },
     // JSON is YAML.
     contentType: 'application/apply-patch+yaml',
-    body: { ...object, metadata: { ...object.metadata, managedFields: undefined } },
+    body: withoutManagedFields(object),
   })
 }
 

@@ -21,8 +21,8 @@ export class WatchCache<T extends KubernetesObject> {
   /** Stores an added or modified object; returns nothing when this version is already stored. */
   put(object: T, isKnown = isSameVersion): CacheChange<T> | undefined {
     const key = keyOf(object)
-    if (isKnown(this.objects.get(key), object)) return undefined
     const lean = withoutManagedFields(object)
+    if (isKnown(this.objects.get(key), lean)) return undefined
     this.objects.set(key, lean)
     return { key, object: lean }
   }
@@ -66,8 +66,7 @@ function isSameVersion(a: KubernetesObject | undefined, b: KubernetesObject): bo
   return isDeepStrictEqual(contentOf(a), contentOf(b))
 }
 
-/** The object without the fields that the cache drops or that items of a list lack. */
+/** The object without the fields that items of a list lack. */
 function contentOf(object: KubernetesObject | undefined): object {
-  const metadata = { ...object?.metadata, managedFields: undefined }
-  return { ...object, apiVersion: undefined, kind: undefined, metadata }
+  return { ...object, apiVersion: undefined, kind: undefined }
 }

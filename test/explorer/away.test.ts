@@ -18,6 +18,8 @@ const copies = () =>
   own.page.evaluate<string[]>(
     `caches.open('driveaway-explorer').then((kept) => kept.keys()).then((all) => all.map(({ url }) => url))`,
   )
+/** How often the page has looked for newer rates. */
+const looks = () => way!.passed.filter((path) => path.endsWith('/rates.json')).length
 const hasCopyOf = async (name: string) => (await copies()).some((url) => url.includes(name))
 
 test('when driveaway explore ends the foot says so and what to do, and recovers when it is back, also after a reload', async () => {
@@ -69,7 +71,6 @@ test('releases that do not come are ended when they are removed, two at most are
   await expect.poll(() => way!.waiting.size, LONG).toBe(2)
   for (const digit of ['2', '3', '4', '5', '6', '7']) await open(`&with=${unknown(digit)}`, way.url)
   await expect.poll(() => way!.waiting.size, LONG).toBe(1)
-  const looks = () => way!.passed.filter((path) => path.endsWith('/rates.json')).length
   const before = looks()
   await expect.poll(looks, LONG).toBeGreaterThan(before + 3)
   await own.page.locator('button', { hasText: 'Remove' }).click()
@@ -87,7 +88,6 @@ test('a release that is being loaded is not asked for once more when a worker ca
   own.page.on('request', (request) => (asked += request.url().includes('/releases/') ? 1 : 0))
   await open(`&with=release:${old.release}`, way.url)
   await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(true)
-  const looks = () => way!.passed.filter((path) => path.endsWith('/rates.json')).length
   const before = looks()
   await expect.poll(looks, LONG).toBeGreaterThan(before + 2)
   expect(asked).toBe(1)

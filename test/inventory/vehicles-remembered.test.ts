@@ -103,11 +103,10 @@ test('a later upload to a bucket that was made again is not replaced by an earli
 
 test('a bucket that is restored while a batch is stored leaves nothing that is remembered of both', async () => {
   await storeAll(one, 1)
-  const kept = await wholeSnapshot(other.connection)
+  const restore = await backUp(other.connection)
   await storeAll(one, 2)
   afterQuestion(async () => {
-    await one.store.manager.streams.delete(STREAM)
-    await restoreStream(other.connection, kept())
+    await restore()
     // At the sequences that the first worker remembers, and beyond them.
     await storeAll(other, 9)
     await storeAll(other, 9, ['more'])
@@ -119,10 +118,9 @@ test('a bucket that is restored while a batch is stored leaves nothing that is r
 
 test('a later upload to a bucket that was restored is not replaced by an earlier one, now or later', async () => {
   await storeAll(one, 1)
-  const kept = await wholeSnapshot(other.connection)
+  const restore = await backUp(other.connection)
   await storeAll(one, 2)
-  await one.store.manager.streams.delete(STREAM)
-  await restoreStream(other.connection, kept())
+  await restore()
   // At the sequences that the first worker remembers.
   await storeAll(other, 9)
   // Whatever it writes of its own then, it remembers nothing from before.
@@ -143,13 +141,16 @@ function afterQuestion(work: () => Promise<void>) {
   }
 }
 
-/** A backup of the vehicles, which can be restored after more was stored. */
-async function wholeSnapshot(connection: NatsConnection) {
+/** Backs up the vehicles, and returns how to restore them in place of those that are stored then. */
+async function backUp(connection: NatsConnection) {
   const { head, bytes } = await snapshotOf(connection, STREAM)
   const parts: Uint8Array[] = []
   for await (const part of bytes) parts.push(part.slice())
   async function* again() {
     yield* parts
   }
-  return () => ({ head, bytes: again() })
+  return async () => {
+    await one.store.manager.streams.delete(STREAM)
+    await restoreStream(connection, { head, bytes: again() })
+  }
 }
