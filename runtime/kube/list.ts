@@ -3,12 +3,14 @@ import type { Kube } from './kube.ts'
 import { withoutManagedFields } from './managed-fields.ts'
 import type { Collection } from './resource-path.ts'
 
-export interface ListOptions extends Collection {
+export interface ListOptions<T = KubernetesObject> extends Collection {
   /** Number of objects in one page. Default 500. */
   limit?: number
   signal?: AbortSignal
   /** Milliseconds for each page. Default 60,000. */
   timeoutMs?: number
+  /** Called with each object as its page arrives; returns what to keep of the object. By default, the object. */
+  keep?: (object: T) => T
 }
 
 /**
@@ -17,14 +19,14 @@ export interface ListOptions extends Collection {
  */
 export async function listAll<T extends KubernetesObject>(
   kube: Kube,
-  options: ListOptions,
+  { keep = (object) => object, ...options }: ListOptions<T>,
 ): Promise<{ items: T[]; resourceVersion: string }> {
   const items: T[] = []
   let page: KubernetesListObject<T> | undefined
   do {
     page = await readPage<T>(kube, options, continueOf(page))
     // An empty list without content arrives as null.
-    for (const item of (page.items as T[] | null) ?? []) items.push(complete(item, page))
+    for (const item of (page.items as T[] | null) ?? []) items.push(keep(complete(item, page)))
   } while (continueOf(page))
   return { items, resourceVersion: page.metadata?.resourceVersion ?? '' }
 }

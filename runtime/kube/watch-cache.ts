@@ -27,6 +27,16 @@ export class WatchCache<T extends KubernetesObject> {
     return { key, object: lean }
   }
 
+  /**
+   * The stored object when nothing of it differs, so that what is remembered of that object remains valid and only one of the
+   * two stays in memory; else the given one, without managedFields.
+   */
+  readonly known = (object: T): T => {
+    const lean = withoutManagedFields(object)
+    const stored = this.objects.get(keyOf(lean))
+    return stored && isSameVersion(stored, lean) ? stored : lean
+  }
+
   remove(object: T): CacheChange<T> | undefined {
     const key = keyOf(object)
     return this.objects.delete(key) ? { key, object: undefined } : undefined

@@ -97,7 +97,7 @@ export class WatchLoop<T extends KubernetesObject> {
   async #list(): Promise<void> {
     const { kube, pageSize = 500, relistMs = 600_000 } = this.#options
     const asked = this.#asked
-    const page = { ...this.#collection, limit: pageSize, signal: this.#signal() }
+    const page = { ...this.#collection, limit: pageSize, signal: this.#signal(), keep: this.cache.known }
     const { items, resourceVersion } = await listAll<T>(kube, page)
     const changes = asked ? this.cache.replace(items, () => false) : this.cache.replace(items)
     // Differences are expected after a 410; on a periodic relist, they should have arrived as events.
