@@ -7,7 +7,7 @@ import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } 
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
-import { computeInPlace } from '../publish/make-places.ts'
+import { placeMaker } from '../publish/make-places.ts'
 import { gather, shardTexts, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
@@ -70,8 +70,8 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Index
 async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<IndexRun<ClientsIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
-  const compute = () => computeFresh<ClientsIndex, ComputedClients>(fresh, () => computeClients(publisher, refused))
-  const computed = await computeInPlace(cluster, compute)
+  const compute = () => computeClients(publisher, refused)
+  const computed = await computeFresh<ClientsIndex, ComputedClients>(fresh, compute, placeMaker(cluster))
   const { desired, gathered, verdicts, waiting, isReset } = computed
   const onWritten = (written: WrittenIndex) => void (ledger.written = written)
   const done = await publishIndex({ cluster, desired, gathered, now: now(), isForced: isReset, onWritten })

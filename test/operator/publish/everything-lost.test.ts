@@ -59,7 +59,10 @@ function cacheThat(whileListed: () => Promise<void>) {
 /** Overwrites index and history with something else. */
 async function garble(): Promise<void> {
   const overwriting = { fieldManager: 'somebody', force: true }
-  for (const [name, key] of [['driveaway-rates', 'index.json'], ['driveaway-rates-history', 'history.json']] as const) {
+  for (const [name, key] of [
+    ['driveaway-rates', 'index.json'],
+    ['driveaway-rates-history', 'history.json'],
+  ] as const) {
     const metadata = { name, namespace: 'driveaway' }
     await place.kube.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [key]: 'x' } }, overwriting)
   }
@@ -87,6 +90,19 @@ test.each([
   place.restart()
   const { index } = await place.publish(au, vic('3.00'))
   expect(Number(index.sources?.['ratesets'])).toBeGreaterThan(Number(published))
+})
+
+test('with nothing there, the places of index and history are made before what is behind is listed, once', async () => {
+  const placesWhileListed: boolean[] = []
+  const cache = cacheThat(async () => {
+    const metadata = { name: 'driveaway-rates', namespace: 'driveaway' }
+    placesWhileListed.push((await place.kube.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata })) !== undefined)
+  })
+  place.around = { freshness: { sources: [cache.source] } }
+  place.restart()
+  await place.publish(au)
+  expect(placesWhileListed).toEqual([true])
+  expect([...(await place.read()).sets.keys()]).toEqual(['au-fy27'])
 })
 
 test('a shard that a publication renewed which never came into the index is not taken for the newest', async () => {
