@@ -1,4 +1,5 @@
 import type { KubeConfig } from '@kubernetes/client-node'
+import { CLIENT_SECRET_TYPE } from '#crds/showroom-client.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
@@ -8,6 +9,12 @@ import { API_VERSION } from '../operator/cluster/cluster.ts'
 const CLIENT_SAMPLES = 2_000
 /** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
+
+/** Who writes: the operator's user, because the server does more for a user with rules than for an administrator. */
+export interface BareServer {
+  admin: KubeConfig
+  operator: KubeConfig
+}
 
 /** The objects for which a bare loop writes the least. */
 export interface Bare {
@@ -27,13 +34,13 @@ interface Stored {
  * Seconds in which a bare loop writes the least for these objects on this server: for each client a Secret and a status, for
  * each set a ConfigMap with its spec, a status and an event. That of the clients is extrapolated.
  */
-export async function bareSeconds(kubeConfig: KubeConfig, { namespace, clients, sets }: Bare): Promise<number> {
-  const floor = new Floor(kubeConfig, namespace)
-  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
-  await requestKube(kubeConfig, { method: 'POST', path: '/api/v1/namespaces', body })
+export async function bareSeconds(server: BareServer, { namespace, clients, sets }: Bare): Promise<number> {
+  const owner = new Floor(server.admin, namespace)
+  await owner.open()
   const names = Array.from({ length: CLIENT_SAMPLES }, (_, index) => `floor-${index}`)
-  const ofClients = await floor.create('ShowroomClient', names.map(clientOf))
-  const ofSets = await floor.create('RateSet', sets.map(setOf))
+  const ofClients = await owner.create('ShowroomClient', names.map(clientOf))
+  const ofSets = await owner.create('RateSet', sets.map(setOf))
+  const floor = new Floor(server.operator, namespace)
   const secretsAndStatuses = async () => {
     await floor.each(ofClients, ({ metadata }) => floor.post('/api/v1', secretOf(metadata.name)))
     await floor.each(ofClients, (each) => floor.putStatus(each))
@@ -71,6 +78,19 @@ class Floor {
     this.#namespace = namespace
   }
 
+  /** Creates the namespace and gives the operator's user its rights there. */
+  async open(): Promise<void> {
+    const name = this.#namespace
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    await requestKube(this.#kubeConfig, { method: 'POST', path: '/api/v1/namespaces', body: namespace })
+    const apiVersion = 'rbac.authorization.k8s.io/v1'
+    const metadata = { name: 'floor' }
+    await this.post(`/apis/${apiVersion}`, { apiVersion, kind: 'Role', metadata, rules: RULES })
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'floor' }
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'driveaway-operator' }]
+    await this.post(`/apis/${apiVersion}`, { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects })
+  }
+
   each<Each>(all: readonly Each[], write: (each: Each) => Promise<unknown>): Promise<void> {
     return inParallel(AT_ONCE, all, async (each) => void (await write(each)))
   }
@@ -98,6 +118,12 @@ class Floor {
   }
 }
 
+const RULES = [
+  { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['create'] },
+  { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
+  { apiGroups: ['rates.driveaway.dev'], resources: ['ratesets/status', 'showroomclients/status'], verbs: ['update'] },
+]
+
 function clientOf(name: string) {
   const spec = { displayName: name, showroomCodes: ['MEL01'], grants: [], credentials: [{ secretRef: { name } }] }
   return { metadata: { name }, spec }
@@ -106,9 +132,8 @@ function clientOf(name: string) {
 const setOf = (spec: RateSetSpec) => ({ metadata: { name: rateSetName(spec.pricingCode, spec.financialYear) }, spec })
 
 function secretOf(name: string) {
-  // Another type than the operator reads.
   const data = { clientSecret: Buffer.from('x'.repeat(43)).toString('base64') }
-  return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'example.com/floor', data }
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: CLIENT_SECRET_TYPE, data }
 }
 
 function shardOf(spec: RateSetSpec) {

@@ -4,6 +4,7 @@ import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node'
 import { rateSetName } from '#rates/published/financial-year.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { requestKube } from '#runtime/kube/request.ts'
+import { collectionVersion } from '#runtime/kube/collection-version.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { startWatch } from '#runtime/kube/watch.ts'
@@ -17,6 +18,8 @@ import { ratioOf, type Section } from './report.ts'
 const CODES = 100
 const YEARS = ['2024-2025', '2025-2026', '2026-2027', '2027-2028', '2028-2029']
 const CLIENTS = 10_000
+/** A Secret and a status for each client; a shard, a status and an event for each set. */
+const LEAST_WRITES = 2 * CLIENTS + 3 * CODES * YEARS.length
 const TARGET_SECONDS = 60
 const TARGET_MB = 300
 const GIVE_UP_SECONDS = 600
@@ -62,8 +65,9 @@ export async function operatorScale(): Promise<Section> {
 async function measure(world: World): Promise<Outcome> {
   try {
     await create(world)
-    const { kubeConfig } = world.controlPlane
-    const bare = (namespace: string) => bareSeconds(kubeConfig, { namespace, clients: CLIENTS, sets: sets() })
+    const { kubeConfig, kubeConfigFor } = world.controlPlane
+    const server = { admin: kubeConfig, operator: kubeConfigFor('driveaway-operator') }
+    const bare = (namespace: string) => bareSeconds(server, { namespace, clients: CLIENTS, sets: sets() })
     const before = await bare('floor-before')
     const outcome = await reconcile(world)
     return { ...outcome, floorSeconds: (before + (await bare('floor-after'))) / 2 }
@@ -94,20 +98,21 @@ function sets() {
 function client(index: number) {
   const name = `client-${String(index).padStart(5, '0')}`
   const credentials = [{ secretRef: { name } }]
-  const spec = { displayName: name, showroomCodes: ['MEL01'], grants: ['pricing:quote'], credentials }
+  const spec = { displayName: name, showroomCodes: ['MEL01'], grants: [], credentials }
   return { kind: 'ShowroomClient', name, spec }
 }
 
 async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds'>> {
   const { kubeConfig } = world.controlPlane
   const before = await serverSoFar(kubeConfig)
+  const from = await versionNow(kubeConfig)
   const start = performance.now()
   const operator = await world.startOperator(ENVIRONMENT)
   let seconds: number
   do {
-    while (!(await saysReady(operator))) {
+    while ((await versionNow(kubeConfig)) - from < LEAST_WRITES || (await leftFor(operator)) > 0) {
       if (performance.now() - start > GIVE_UP_SECONDS * 1000) throw new Error(`not done after ${GIVE_UP_SECONDS} s`)
-      await sleep(250)
+      await sleep(100)
     }
     seconds = (performance.now() - start) / 1000
   } while (!(await areReady(kubeConfig)))
@@ -117,14 +122,22 @@ async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds'>> {
   return { seconds, ...usage, server, changeSeconds: await changeOne(world) }
 }
 
-/** Whether the operator has published all and has no status left to write; a watch of all objects would be work for the server. */
-async function saysReady({ healthUrl }: RunningOperator): Promise<boolean> {
+/**
+ * The number of writes so far, which the server counts in the version of every list. An answer of the operator's metrics takes
+ * 12 ms of its time with 500 sets, so they are asked for at the end only.
+ */
+async function versionNow(kubeConfig: KubeConfig): Promise<number> {
+  return Number(await collectionVersion(kubeOf(kubeConfig), { path: `${API}/ratesets` }))
+}
+
+/** The number of objects that the operator has yet to publish, and of statuses that it has yet to write, as its metrics say. */
+async function leftFor({ healthUrl }: RunningOperator): Promise<number> {
   const text = await fetch(`${healthUrl}/metrics`)
     .then((answer) => answer.text())
     .catch(() => '')
   const sum = (name: RegExp) => [...text.matchAll(name)].reduce((total, [, value]) => total + Number(value), 0)
   const published = sum(/^driveaway_objects\{.*ready="true".*\} (\S+)$/gm)
-  return published === CODES * YEARS.length + CLIENTS && sum(/^driveaway_kube_queue_depth\{.*\} (\S+)$/gm) === 0
+  return CODES * YEARS.length + CLIENTS - published + sum(/^driveaway_kube_queue_depth\{.*\} (\S+)$/gm)
 }
 
 async function areReady(kubeConfig: KubeConfig): Promise<boolean> {
