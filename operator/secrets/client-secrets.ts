@@ -16,8 +16,8 @@ import { Refusals } from './refusals.ts'
 /** The Secrets of clients; missing ones are created. */
 export interface ClientSecrets {
   /**
-   * Creates each missing Secret, for at most 5 s. A Secret that the server refuses becomes a fault of that name and is tried
-   * again later. No creation starts while `isOvertaken`: more urgent work waits for this call.
+   * Creates each missing Secret. A Secret that the server refuses becomes a fault of that name and is tried again
+   * later. No creation starts while `isOvertaken`: more urgent work waits for this call.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
   /** The names of the Secrets that the last `ensure` created. */
@@ -36,8 +36,6 @@ const TIMEOUT_MS = 5000
 const TRIES = 3
 /** The time in milliseconds that failures may take in one run; the remaining names are tried in a later run. */
 const FAILING_MS = 10_000
-/** The time in milliseconds for new Secrets in one run: the changes of all other clients wait for this call. */
-const MAKING_MS = 5000
 /** The watch delivers a new Secret within this time, unless it was deleted. */
 const SEEN_WITHIN_MS = 2000
 
@@ -111,18 +109,16 @@ class HeldSecrets {
     this.refusals.keep(names)
     await this.#review(names)
     let failingMs = 0
-    const startedAt = this.#clock.elapsed()
-    const isOver = () => isOvertaken() || this.#clock.elapsed() - startedAt >= MAKING_MS
     const missing = [...names].filter((name) => !this.get(name) && this.refusals.isDue(name))
     await inParallel(WRITES_AT_ONCE, missing, async (name) => {
-      if (isOver()) return
+      if (isOvertaken()) return
       if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
-      const before = this.#clock.elapsed()
+      const startedAt = this.#clock.elapsed()
       try {
         await this.#make(name)
         this.refusals.forget(name)
       } catch (error) {
-        failingMs += this.#clock.elapsed() - before
+        failingMs += this.#clock.elapsed() - startedAt
         this.refusals.add(name, error)
       }
     })

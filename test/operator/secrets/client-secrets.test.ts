@@ -58,17 +58,6 @@ test.each([
   },
 )
 
-test('one run makes Secrets for at most 5 s, so that nobody waits longer for what they change; the next run goes on', async () => {
-  const names = Array.from({ length: 12 }, (_, at) => `client-${at}`)
-  const { secrets, stored, pass } = world(() => void pass(1000))
-  await secrets.ensure(names)
-  expect(stored.size).toBe(5)
-  expect(names.filter((name) => secrets.isToBeMade(name))).toEqual(names.slice(5))
-  expect(names.map((name) => secrets.text(name) !== undefined)).toEqual(names.map((_, at) => at < 5))
-  await secrets.ensure(names)
-  expect(stored.size).toBe(10)
-})
-
 test('Secrets that the watch delivers while the last one is made need no other run', async () => {
   const { secrets, stored, seen } = world((name) => {
     for (const [made, secret] of stored) seen.set(made, secret)
