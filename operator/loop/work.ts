@@ -74,7 +74,8 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
     metrics.untidy(kind)
     log.warn({ kind, err: run.untidy }, 'published, but old content could not be removed or marked; trying again')
   }
-  const afterMs = Math.min(run.untidy ? UNTIDY_MS : AGAIN_MS, run.afterMs || AGAIN_MS)
+  // A part that became due during the run is due at once.
+  const afterMs = Math.min(run.untidy ? UNTIDY_MS : AGAIN_MS, Math.max(run.afterMs ?? AGAIN_MS, 1))
   return { kind, isNew, sequence: index.sequence, seconds, judged, afterMs }
 }
 

@@ -67,8 +67,6 @@ export class StaleView extends Error {
 }
 
 const ATTEMPTS = 5
-/** How often places are made in one run. */
-const PLACES = 2
 /** More inputs than this are cheaper to list than to read one by one. */
 const READ_ONE_BY_ONE = 50
 const READS_AT_ONCE = 12
@@ -80,18 +78,16 @@ const RELIST_MS = 30_000
 /**
  * Computes until the publication comes from caches that are not behind the server at the start of the run; throws
  * StaleView when they stay behind. `isReset` means that versions have started again and must be recorded again.
- * `makePlaces` makes the objects that are missing and about to be written, and returns whether one was missing.
  */
 export async function computeFresh<I extends RatesIndex | ClientsIndex, C extends Computed<I>>(
   freshness: Freshness,
   compute: (sources: Sources) => Promise<C>,
-  makePlaces: (computed: C) => Promise<boolean>,
 ): Promise<C & { isReset: boolean }> {
   const ask = askedOnce(freshness)
-  const inPlace = computeInPlace(freshness, compute, makePlaces)
   let isReset = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { versions, computed } = await inPlace()
+    const versions = versionsOf(freshness.sources)
+    const computed = await compute(versions)
     const isUntold = freshness.sources.some(({ setBack }) => setBack() !== undefined)
     if (isPublished(computed.desired, computed.gathered) && !isReset && !isUntold) return { ...computed, isReset }
     const server = await ask(computed)
@@ -103,26 +99,6 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
     await catchUp(freshness, isReset ? {} : server)
   }
   throw new StaleView()
-}
-
-/**
- * Computes, and again after places were made: the server is asked for its versions only then, so that whatever others published
- * before shows. Somebody may delete the places again and again, and then the publication is written all the same.
- */
-function computeInPlace<I extends RatesIndex | ClientsIndex, C extends Computed<I>>(
-  { sources }: Freshness,
-  compute: (sources: Sources) => Promise<C>,
-  makePlaces: (computed: C) => Promise<boolean>,
-) {
-  let left = PLACES
-  return async (): Promise<{ versions: Sources; computed: C }> => {
-    for (;;) {
-      const versions = versionsOf(sources)
-      const computed = await compute(versions)
-      if (left === 0 || !(await makePlaces(computed))) return { versions, computed }
-      left -= 1
-    }
-  }
 }
 
 /** The versions on the server, read once at the start of a run. */

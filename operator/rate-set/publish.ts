@@ -6,7 +6,7 @@ import { recordOf } from '#rates/published/history.ts'
 import { withoutPin } from '#rates/published/pin.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { ChooseFormat, Desired } from '../publish/desired.ts'
-import { placeMaker } from '../publish/make-places.ts'
+import { computeInPlace } from '../publish/make-places.ts'
 import type { KeepRelease } from '../publish/keep-release.ts'
 import { gather, shardTexts, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
@@ -73,7 +73,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
   const compute = (sources: Sources) => computeRates(publisher, sources, refused)
-  const computed = await computeFresh<RatesIndex, ComputedRates>(fresh, compute, placeMaker(cluster)).catch(
+  const computed = await computeInPlace(cluster, () => computeFresh<RatesIndex, ComputedRates>(fresh, compute)).catch(
     (error: unknown) => tellVanishing(publisher, error),
   )
   const { desired, gathered, gate, objects, decision, lost, isReset } = computed

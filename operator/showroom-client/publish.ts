@@ -7,7 +7,7 @@ import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } 
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
-import { placeMaker } from '../publish/make-places.ts'
+import { computeInPlace } from '../publish/make-places.ts'
 import { gather, shardTexts, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
@@ -70,8 +70,16 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Index
 async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<IndexRun<ClientsIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
-  const compute = () => computeClients(publisher, refused)
-  const computed = await computeFresh<ClientsIndex, ComputedClients>(fresh, compute, placeMaker(cluster))
+  const remade: RemadeSecret[] = []
+  const compute = async () => {
+    const computed = await computeClients(publisher, refused)
+    remade.push(...computed.remade)
+    return computed
+  }
+  // There is always an index of clients to write, so its place is made before the server is asked for its versions: with the
+  // places made afterwards, thousands of clients would be listed once more.
+  const inPlace = () => computeInPlace<ClientsIndex, ComputedClients>(cluster, compute)
+  const computed = await computeFresh<ClientsIndex, ComputedClients>(fresh, inPlace)
   const { desired, gathered, verdicts, waiting, isReset } = computed
   const onWritten = (written: WrittenIndex) => void (ledger.written = written)
   const done = await publishIndex({ cluster, desired, gathered, now: now(), isForced: isReset, onWritten })
@@ -79,7 +87,7 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)
   computed.onPublished?.()
-  await publisher.onRemade?.(computed.remade)
+  await publisher.onRemade?.(remade)
   const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
   return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(afterMs !== undefined && { afterMs }) }

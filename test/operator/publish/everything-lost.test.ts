@@ -92,17 +92,13 @@ test.each([
   expect(Number(index.sources?.['ratesets'])).toBeGreaterThan(Number(published))
 })
 
-test('with nothing there, the places of index and history are made before what is behind is listed, once', async () => {
-  const placesWhileListed: boolean[] = []
-  const cache = cacheThat(async () => {
-    const metadata = { name: 'driveaway-rates', namespace: 'driveaway' }
-    placesWhileListed.push((await place.kube.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata })) !== undefined)
-  })
+test('a set that is deleted, as a new list shows, leaves no empty index behind', async () => {
+  const cache = cacheThat(() => Promise.resolve(void (place.objects = [])))
   place.around = { freshness: { sources: [cache.source] } }
   place.restart()
   await place.publish(au)
-  expect(placesWhileListed).toEqual([true])
-  expect([...(await place.read()).sets.keys()]).toEqual(['au-fy27'])
+  const metadata = { name: 'driveaway-rates', namespace: 'driveaway' }
+  expect(await place.kube.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toBeUndefined()
 })
 
 test('a shard that a publication renewed which never came into the index is not taken for the newest', async () => {
