@@ -6,7 +6,7 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import { openKube, requestKube } from '#runtime/kube/request.ts'
 import { API_VERSION } from '../operator/cluster/cluster.ts'
 
-const CLIENT_SAMPLES = 2_000
+const CLIENT_SAMPLES = 5_000
 /** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
 
