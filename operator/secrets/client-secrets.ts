@@ -110,7 +110,7 @@ class HeldSecrets {
     await this.#review(names)
     let failingMs = 0
     const missing = [...names].filter((name) => !this.get(name) && this.refusals.isDue(name))
-    await inParallel(WRITES_AT_ONCE, missing, async (name) => {
+    await inParallel(WRITES_AT_ONCE, this.refusals.inTurn(missing), async (name) => {
       if (isOvertaken()) return
       if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
       const startedAt = this.#clock.elapsed()

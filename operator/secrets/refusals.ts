@@ -4,11 +4,16 @@ interface Refusal {
   reason: string
   dueAt: number
   waitMs: number
+  /** Since when the name waits for its turn; 0 for a name that was never tried. */
+  dueSince: number
 }
 
 const LEAST_WAIT_MS = 1000
+/** Each run in which Secrets fail slowly takes seconds, and a suspension waits for what is under way. */
+const POSTPONED_MS = 30_000
 const MOST_WAIT_MS = 300_000
 const MOST_LETTERS = 500
+const SLOW = 'the API server took too long for other Secrets'
 
 /** The names whose Secret the server refused to create, each with the reason and the time of the next try. */
 export class Refusals {
@@ -32,13 +37,20 @@ export class Refusals {
   add(name: string, error: unknown): void {
     const known = this.#known.get(name)
     const waitMs = known ? Math.min(MOST_WAIT_MS, Math.max(LEAST_WAIT_MS, known.waitMs * 2)) : LEAST_WAIT_MS
-    this.#known.set(name, { reason: reasonOf(error), waitMs, dueAt: this.#clock.elapsed() + waitMs })
+    const dueAt = this.#clock.elapsed() + waitMs
+    this.#known.set(name, { reason: reasonOf(error), waitMs, dueAt, dueSince: dueAt })
   }
 
   /** Records that the name was not tried, because failures of other names took too long. */
   postpone(name: string): void {
-    const { reason = 'the API server took too long for other Secrets', waitMs = 0 } = this.#known.get(name) ?? {}
-    this.#known.set(name, { reason, waitMs, dueAt: this.#clock.elapsed() + LEAST_WAIT_MS })
+    const known = this.#known.get(name) ?? { reason: SLOW, waitMs: 0, dueSince: 0 }
+    this.#known.set(name, { ...known, dueAt: this.#clock.elapsed() + POSTPONED_MS })
+  }
+
+  /** The names in the order in which they are to be tried: those that were never tried first, then who waits the longest. */
+  inTurn(names: readonly string[]): string[] {
+    const since = (name: string) => this.#known.get(name)?.dueSince ?? 0
+    return names.toSorted((a, b) => since(a) - since(b))
   }
 
   isDue(name: string): boolean {

@@ -137,6 +137,36 @@ test('servers that fail slowly do not hold up a publication for long', async () 
   for (const name of names) expect(secrets.fault(name)).toBeDefined()
 })
 
+test('Secrets that fail slowly, again and again, keep no other name waiting for its first try', async () => {
+  const names = [...Array.from({ length: 24 }, (_, at) => `slow-${at}`), 'good']
+  const { secrets, pass } = world((name) => {
+    if (name === 'good') return undefined
+    pass(5000)
+    return refusal(500, 'a webhook does not answer')
+  })
+  for (let run = 0; run < 10; run++) {
+    await secrets.ensure(names)
+    pass(secrets.retryAfterMs() ?? 0)
+  }
+  expect(secrets.text('good')).toHaveLength(43)
+})
+
+test('while Secrets fail slowly, those that were not tried wait for half a minute', async () => {
+  const names = Array.from({ length: 24 }, (_, at) => `slow-${at}`)
+  const { secrets, attempts, pass } = world(() => {
+    pass(5000)
+    return refusal(500, 'a webhook does not answer')
+  })
+  await secrets.ensure(names)
+  const tried = attempts.size
+  pass(29_000)
+  await secrets.ensure(names)
+  expect(attempts.size).toBe(tried)
+  pass(30_000)
+  await secrets.ensure(names)
+  expect(attempts.size).toBeGreaterThan(tried)
+})
+
 test('a Secret that was made and deleted before the watch saw it is made again', async () => {
   const { secrets, stored, pass } = world()
   await secrets.ensure(['client'])
