@@ -192,7 +192,7 @@ function section(shared: Outcome, apart: Outcome): Section {
   const how =
     `${CODES * YEARS.length} invented rate sets and ${CLIENTS} clients on a real kube-apiserver, with etcd on the same machine; timed from ` +
     'the start of the first operator until each object is published and has its status, each client its secret, and each set its ' +
-    'event. The bare loop writes as much on the same server, as the same user: for 5,000 clients a secret and a status, extrapolated to all clients, ' +
+    "event. The bare loop writes as much on the same server, as the operator's user: for 5,000 clients a secret and a status, extrapolated to all clients, " +
     'and for each set its spec, a status and an event; once before and once after, because the server becomes slower as its store fills. Statuses are written without a rate limit; at the default of 50 a second they take 210 s. ' +
     'The rows with a control plane apart are of a second run: kube-apiserver and etcd have half of the cores, the operator and the bare ' +
     'loop the other half. On shared cores, each second of processor time that the operator takes is taken from kube-apiserver.'
