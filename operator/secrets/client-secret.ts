@@ -57,12 +57,17 @@ export function saltOf(uid: string, name: string): string {
   return createHash('sha256').update(`${uid}/${name}`, 'utf8').digest('hex').slice(0, 32)
 }
 
+/** 256 random bits, in base64url. */
+export const newSecretText = (): string => randomBytes(32).toString('base64url')
+
 /**
- * Creates a Secret of 256 random bits; returns undefined when a Secret of that name exists, whatever its type. Errors
+ * Creates a Secret with this text; returns undefined when a Secret of that name exists, whatever its type. Errors
  * can be logged: the secret is removed from their message, in case an admission webhook quotes the object.
  */
-export async function createClientSecret({ kube, namespace }: SecretPlace, name: string, timeoutMs: number) {
-  const text = randomBytes(32).toString('base64url')
+export async function createClientSecret(
+  { kube, namespace }: SecretPlace,
+  { name, text, timeoutMs }: { name: string; text: string; timeoutMs: number },
+) {
   const encoded = Buffer.from(text).toString('base64')
   const body = {
     apiVersion: 'v1',

@@ -6,27 +6,30 @@ import { withoutManagedFields } from '#runtime/kube/managed-fields.ts'
 import {
   createClientSecret,
   findClientSecret,
+  newSecretText,
   secretFault,
   secretText,
   type SecretFault,
   type SecretPlace,
 } from './client-secret.ts'
-import { Refusals } from './refusals.ts'
+import { OtherType, Refusals } from './refusals.ts'
 
 /** The Secrets of clients; missing ones are created. */
 export interface ClientSecrets {
   /**
-   * Creates each missing Secret. A Secret that the server refuses becomes a fault of that name and is tried again
-   * later. No creation starts while `isOvertaken`: more urgent work waits for this call.
+   * Creates each missing Secret. A Secret that the server refuses, or that has another type, becomes a fault of that name and
+   * is tried again later. No creation starts while `isOvertaken`: more urgent work waits for this call.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
   /** The names of the Secrets that the last `ensure` created. */
   made?(): ReadonlySet<string>
   /** Whether a Secret is missing and its creation has not been tried yet. */
   isToBeMade(name: string): boolean
+  /** Whether a watch reports what this operator made or is making, which the run that makes the Secret reads anyway. */
+  isOwn?(secret: V1Secret): boolean
   text(name: string): string | undefined
   fault(name: string): SecretFault | undefined
-  /** Milliseconds until a refused Secret is tried again or a new one is verified; undefined when neither is pending. */
+  /** Milliseconds until a refused Secret is tried again or one that the watch lacks is verified; undefined when neither is pending. */
   retryAfterMs(): number | undefined
 }
 
@@ -55,6 +58,7 @@ export function clientSecrets(
     ensure: (names, isOvertaken = () => false) => secrets.ensure(new Set(names), isOvertaken),
     made: () => secrets.created,
     isToBeMade: (name) => secrets.isToBeMade(name),
+    isOwn: (secret) => secrets.isOwn(secret),
     text: (name) => {
       const secret = secrets.get(name)
       return secret && secretText(secret)
@@ -65,8 +69,8 @@ export function clientSecrets(
 }
 
 class HeldSecrets {
+  readonly #making = new Set<string>()
   readonly #made = new Map<string, Made>()
-  readonly #ofOtherType = new Set<string>()
   readonly created = new Set<string>()
   readonly refusals: Refusals
   readonly #place: SecretPlace
@@ -86,43 +90,51 @@ class HeldSecrets {
 
   /** A Secret deleted right after its creation may cause no event, so a later run checks that it exists. */
   nextMs(): number | undefined {
+    this.#forgetDelivered()
     const refused = this.refusals.nextMs()
     return this.#made.size > 0 ? Math.min(SEEN_WITHIN_MS, refused ?? SEEN_WITHIN_MS) : refused
   }
 
   fault(name: string): SecretFault | undefined {
-    if (this.#ofOtherType.has(name))
-      return { check: 'client-secret', message: `Secret ${name} has another type and is not read` }
     const secret = this.get(name)
     const refused = secret ? undefined : this.refusals.reason(name)
-    if (refused) return { check: 'client-secret', message: `Secret ${name} could not be created: ${refused}` }
+    if (refused) return { check: 'client-secret', message: `Secret ${name} ${refused}` }
     return secretFault(name, secret && secretText(secret))
   }
 
   isToBeMade(name: string): boolean {
-    return !this.get(name) && !this.#ofOtherType.has(name) && this.refusals.reason(name) === undefined
+    return !this.get(name) && this.refusals.reason(name) === undefined
+  }
+
+  /** An event may come before the answer to the creation. */
+  isOwn({ metadata: { name = '', uid, resourceVersion } = {} }: V1Secret): boolean {
+    const made = this.#made.get(name)?.secret.metadata
+    return this.#making.has(name) || (made?.uid === uid && made?.resourceVersion === resourceVersion)
   }
 
   async ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
-    this.#ofOtherType.clear()
     this.created.clear()
-    this.refusals.keep(names)
     await this.#review(names)
+    const missing = [...names].filter((name) => !this.get(name))
+    this.refusals.keep(new Set(missing))
     let failingMs = 0
-    const missing = [...names].filter((name) => !this.get(name) && this.refusals.isDue(name))
-    await inParallel(WRITES_AT_ONCE, this.refusals.inTurn(missing), async (name) => {
+    const due = missing.filter((name) => this.refusals.isDue(name))
+    await inParallel(WRITES_AT_ONCE, this.refusals.inTurn(due), async (name) => {
       if (isOvertaken()) return
       if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
       const startedAt = this.#clock.elapsed()
+      this.#making.add(name)
       try {
         await this.#make(name)
         this.refusals.forget(name)
       } catch (error) {
-        failingMs += this.#clock.elapsed() - startedAt
+        if (!(error instanceof OtherType)) failingMs += this.#clock.elapsed() - startedAt
         this.refusals.add(name, error)
+      } finally {
+        this.#making.delete(name)
       }
     })
-    this.#forgetDelivered(names)
+    this.#forgetDelivered()
   }
 
   /**
@@ -130,7 +142,8 @@ class HeldSecrets {
    * deleted.
    */
   async #review(names: ReadonlySet<string>): Promise<void> {
-    this.#forgetDelivered(names)
+    for (const name of this.#made.keys()) if (!names.has(name)) this.#made.delete(name)
+    this.#forgetDelivered()
     const now = this.#clock.elapsed()
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
     await inParallel(WRITES_AT_ONCE, old, async (name) => {
@@ -140,18 +153,20 @@ class HeldSecrets {
     })
   }
 
-  #forgetDelivered(names: ReadonlySet<string>): void {
-    for (const name of this.#made.keys()) if (this.#watched(name) || !names.has(name)) this.#made.delete(name)
+  #forgetDelivered(): void {
+    for (const name of this.#made.keys()) if (this.#watched(name)) this.#made.delete(name)
   }
 
   async #make(name: string): Promise<void> {
+    const text = newSecretText()
     const secret = await trying(this.#clock, async () => {
-      const created = await createClientSecret(this.#place, name, TIMEOUT_MS)
-      if (created) this.created.add(name)
+      const created = await createClientSecret(this.#place, { name, text, timeoutMs: TIMEOUT_MS })
       return created ?? (await findClientSecret(this.#place, name))
     })
-    if (secret) this.#made.set(name, { secret: withoutManagedFields(secret), at: this.#clock.elapsed() })
-    else this.#ofOtherType.add(name)
+    if (!secret) throw new OtherType()
+    // The answer to a first try may have been lost.
+    if (secretText(secret) === text) this.created.add(name)
+    this.#made.set(name, { secret: withoutManagedFields(secret), at: this.#clock.elapsed() })
   }
 }
 

@@ -12,10 +12,21 @@ const LEAST_WAIT_MS = 1000
 /** Each run in which Secrets fail slowly takes seconds, and a suspension waits for what is under way. */
 const POSTPONED_MS = 30_000
 const MOST_WAIT_MS = 300_000
+/** No event tells that a Secret of another type was deleted. */
+const MOST_WAIT_FOR_TYPE_MS = 30_000
 const MOST_LETTERS = 500
-const SLOW = 'the API server took too long for other Secrets'
+const SLOW = 'could not be created: the API server took too long for other Secrets'
 
-/** The names whose Secret the server refused to create, each with the reason and the time of the next try. */
+/** The name belongs to a Secret that the operator does not read, as far as the server says. */
+export class OtherType extends Error {
+  override name = 'OtherType'
+
+  constructor() {
+    super('has another type and is not read')
+  }
+}
+
+/** The names whose Secret could not be created, each with the reason and the time of the next try. */
 export class Refusals {
   readonly #known = new Map<string, Refusal>()
   readonly #clock: Clock
@@ -36,7 +47,8 @@ export class Refusals {
   /** Each further refusal of a name doubles its wait. */
   add(name: string, error: unknown): void {
     const known = this.#known.get(name)
-    const waitMs = known ? Math.min(MOST_WAIT_MS, Math.max(LEAST_WAIT_MS, known.waitMs * 2)) : LEAST_WAIT_MS
+    const mostMs = error instanceof OtherType ? MOST_WAIT_FOR_TYPE_MS : MOST_WAIT_MS
+    const waitMs = known ? Math.min(mostMs, Math.max(LEAST_WAIT_MS, known.waitMs * 2)) : LEAST_WAIT_MS
     const dueAt = this.#clock.elapsed() + waitMs
     this.#known.set(name, { reason: reasonOf(error), waitMs, dueAt, dueSince: dueAt })
   }
@@ -57,6 +69,7 @@ export class Refusals {
     return (this.#known.get(name)?.dueAt ?? 0) <= this.#clock.elapsed()
   }
 
+  /** Why there is no Secret of that name, as the rest of a sentence about it. */
   reason(name: string): string | undefined {
     return this.#known.get(name)?.reason
   }
@@ -70,5 +83,7 @@ export class Refusals {
   }
 }
 
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, MOST_LETTERS)
+function reasonOf(error: unknown): string {
+  if (error instanceof OtherType) return error.message
+  return `could not be created: ${(error instanceof Error ? error.message : String(error)).slice(0, MOST_LETTERS)}`
+}

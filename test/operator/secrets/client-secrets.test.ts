@@ -7,9 +7,15 @@ import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
 
 const refusal = (code: number, message: string) => new KubeApiError('POST secrets', { code, message })
 
-/** A cluster that stores Secrets, and refuses those that `refuse` has an answer for; time passes only where it is said. */
-function world(refuse: (name: string, attempt: number) => Error | undefined = () => undefined) {
+type Refuse = (name: string, attempt: number, object: V1Secret) => Error | undefined
+
+/**
+ * A cluster that stores Secrets, and refuses those that `refuse` has an answer for; those of the names in `foreign` have
+ * another type. Time passes only where it is said, and `createMs` for each creation.
+ */
+function world(refuse: Refuse = () => undefined, createMs = 0) {
   const stored = new Map<string, V1Secret>()
+  const foreign = new Set<string>()
   const attempts = new Map<string, number>()
   let elapsed = 0
   const clock: Clock = {
@@ -24,13 +30,16 @@ function world(refuse: (name: string, attempt: number) => Error | undefined = ()
       const name = object.metadata?.name ?? ''
       const attempt = (attempts.get(name) ?? 0) + 1
       attempts.set(name, attempt)
-      const error = refuse(name, attempt)
+      elapsed += createMs
+      const error = refuse(name, attempt, object)
       if (error) {
         error.message += ` ${JSON.stringify(object.data)}`
         return Promise.reject(error)
       }
-      stored.set(name, object)
-      return Promise.resolve(object)
+      if (foreign.has(name) || stored.has(name)) return Promise.reject(refusal(409, 'already exists'))
+      const made = { ...object, metadata: { ...object.metadata, uid: `uid-${name}`, resourceVersion: '1' } }
+      stored.set(name, made)
+      return Promise.resolve(made)
     },
     page: ({ fieldSelector = '' }) => {
       const secret = stored.get(/metadata.name=([^,]*)/.exec(fieldSelector)?.[1] ?? '')
@@ -39,7 +48,7 @@ function world(refuse: (name: string, attempt: number) => Error | undefined = ()
   } as unknown as Kube
   const seen = new Map<string, V1Secret>()
   const secrets = clientSecrets({ kube, namespace: 'clients' }, (name) => seen.get(name), clock)
-  return { secrets, stored, attempts, seen, pass: (ms: number) => (elapsed += ms) }
+  return { secrets, stored, foreign, attempts, seen, pass: (ms: number) => (elapsed += ms) }
 }
 
 test.each([
@@ -67,6 +76,82 @@ test('Secrets that the watch delivers while the last one is made need no other r
   })
   await secrets.ensure(['first', 'last'])
   expect(secrets.retryAfterMs()).toBeUndefined()
+})
+
+test('a Secret is own while it is made and once it is made, in just that version', async () => {
+  const own: boolean[] = []
+  const version = (name: string, uid: string, resourceVersion = '1') => ({ metadata: { name, uid, resourceVersion } })
+  const { secrets, stored } = world((name) => {
+    own.push(secrets.isOwn?.(version(name, 'anything')) === true)
+    return undefined
+  })
+  expect(secrets.isOwn?.(version('east', 'anything'))).toBe(false)
+  await secrets.ensure(['east'])
+  const { uid = '', resourceVersion } = stored.get('east')?.metadata ?? {}
+  const isOwn = (...of: Parameters<typeof version>) => secrets.isOwn?.(version(...of))
+  expect([...own, isOwn('east', uid, resourceVersion)]).toEqual([true, true])
+  expect([isOwn('east', 'another', resourceVersion), isOwn('east', uid, 'changed')]).toEqual([false, false])
+})
+
+test('a refused Secret that somebody supplies is not due again', async () => {
+  const { secrets, seen, pass } = world(() => refusal(403, 'exceeded quota'))
+  await secrets.ensure(['east'])
+  expect(secrets.retryAfterMs()).toBe(1000)
+  seen.set('east', { metadata: { name: 'east' } })
+  pass(2000)
+  await secrets.ensure(['east'])
+  expect(secrets.retryAfterMs()).toBeUndefined()
+})
+
+test('a Secret of another type is a fault, and is looked for again within half a minute until it is gone', async () => {
+  const { secrets, foreign, pass } = world()
+  foreign.add('east')
+  const waits: (number | undefined)[] = []
+  for (let time = 0; time < 7; time++) {
+    await secrets.ensure(['east'])
+    expect(secrets.fault('east')?.message).toBe('Secret east has another type and is not read')
+    waits.push(secrets.retryAfterMs())
+    pass(waits.at(-1) ?? 0)
+  }
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+  foreign.delete('east')
+  await secrets.ensure(['east'])
+  expect([secrets.fault('east'), secrets.text('east')?.length]).toEqual([undefined, 43])
+})
+
+test('a Secret of the right type in the cache counts, though the server had none when it was asked', async () => {
+  const { secrets, foreign, seen } = world()
+  foreign.add('east')
+  const data = { clientSecret: Buffer.from('x'.repeat(43)).toString('base64') }
+  await secrets.ensure(['east'])
+  seen.set('east', { metadata: { name: 'east' }, data })
+  expect([secrets.fault('east'), secrets.text('east')]).toEqual([undefined, 'x'.repeat(43)])
+})
+
+test('thousands of Secrets of another type are all tried in one run, and keep no other waiting', async () => {
+  const { secrets, foreign, attempts } = world(() => undefined, 100)
+  const names = Array.from({ length: 3000 }, (_, number) => `foreign-${number}`)
+  for (const name of names) foreign.add(name)
+  await secrets.ensure([...names, 'east'])
+  expect([attempts.size, secrets.fault('east')]).toEqual([3001, undefined])
+})
+
+test('a Secret that somebody else made meanwhile does not count as made', async () => {
+  const { secrets, stored } = world()
+  const data = { clientSecret: Buffer.from('x'.repeat(43)).toString('base64') }
+  stored.set('east', { metadata: { name: 'east' }, data })
+  await secrets.ensure(['east'])
+  expect([secrets.text('east'), secrets.made?.().size]).toEqual(['x'.repeat(43), 0])
+})
+
+test('a Secret counts as made although the answer to its creation was lost', async () => {
+  const lossy = world((name, attempt, object) => {
+    if (attempt > 1) return undefined
+    lossy.stored.set(name, structuredClone(object))
+    return new Error('socket hang up')
+  })
+  await lossy.secrets.ensure(['east'])
+  expect([...(lossy.secrets.made?.() ?? [])]).toEqual(['east'])
 })
 
 test('the fault never shows the secret, even where the answer of the server does', async () => {
