@@ -25,6 +25,8 @@ export interface RouteOptions {
   debounceMs: (kind: PublishedKind) => number
   /** The current objects; a change is compared with what was there before. */
   watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets'>
+  /** Whether a new Secret is one that this process made. */
+  isOwnSecret?: ((secret: V1Secret) => boolean) | undefined
   /** What this process last published. */
   ledgers: Readonly<Record<PublishedKind, { written?: WrittenIndex }>>
 }
@@ -60,7 +62,7 @@ export function router(options: RouteOptions): OnChange {
   const onSecret = (name: string, object: V1Secret | undefined) => {
     const before = secrets.take(name, object)
     // A Secret that was replaced or deleted revokes a right; a new Secret revokes nothing.
-    if (!before || !isDeepStrictEqual(before.data, object?.data)) publishClients(before !== undefined)
+    if (isNewSecret(before, object, options)) publishClients(before !== undefined)
   }
   return (change) => {
     const { watched, name } = change
@@ -83,6 +85,11 @@ function brokenBy({ name, object }: PublishedChange, { ledgers }: Pick<RouteOpti
 }
 
 type PublishedChange = Extract<ObjectChange, { watched: 'published' }>
+
+function isNewSecret(before: V1Secret | undefined, now: typeof before, { isOwnSecret }: RouteOptions): boolean {
+  if (before) return !isDeepStrictEqual(before.data, now?.data)
+  return !now || isOwnSecret?.(now) !== true
+}
 
 /** The objects of one kind after the last change. */
 function remembered<T extends { metadata?: { name?: string } }>(objects: Iterable<T>) {

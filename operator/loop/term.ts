@@ -75,13 +75,13 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
     run: chorer(work, statuses, keys.await),
   })
 
-  const pace = publishingPace()
+  const pace = publishingPace(clock)
   const failing = failingPublications({ ledgers, clock, onTold: due.unpublished })
   const publishOnce = publisher(work, { running, pace, chores, due, failing })
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const onClientChange = work.notices && ((name: string) => chores.add(noticeCardKey(name)))
-  const told = { onRevocation: revocations.add, onClientChange }
+  const told = { onRevocation: revocations.add, onClientChange, isOwnSecret: work.clients.secrets.isOwn }
   const route = router({ publications, statuses, chores, debounceMs: pace.debounceMs, watches, ledgers, ...told })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))

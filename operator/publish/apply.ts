@@ -81,7 +81,7 @@ export async function apply<I extends RatesIndex | ClientsIndex>(
 
 /** The index that this process wrote last. */
 export interface WrittenIndex {
-  /** The text contains a sequence that no other index has. */
+  /** The text contains a sequence that no other index has; undefined for an index that was made empty. */
   text: string | undefined
   /** Version of the object, once the server has answered. */
   resourceVersion?: string | undefined
@@ -89,7 +89,7 @@ export interface WrittenIndex {
 
 /** Whether a watch reports the index that this process wrote last. */
 export function isWritten({ data, metadata }: V1ConfigMap, written: WrittenIndex | undefined): boolean {
-  if (written?.text === undefined || data?.[INDEX_KEY] !== written.text) return false
+  if (!written || data?.[INDEX_KEY] !== written.text) return false
   return written.resourceVersion === undefined || written.resourceVersion === metadata?.resourceVersion
 }
 

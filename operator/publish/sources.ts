@@ -41,7 +41,15 @@ export interface Computed<I extends RatesIndex | ClientsIndex> {
   gathered: Gathered<I>
   /** The inputs of everything that it changes. */
   inputs: () => Input[]
+  /** The versions of the caches when they were read, in case that was later than the start of the computation. */
+  readAt?: Sources
 }
+
+/**
+ * Asks the server and lists what is behind while a computation does something that takes long; nothing where so few inputs
+ * will change that they are read one by one. Never rejects: whatever is still behind is found afterwards.
+ */
+export type ListAhead<I> = (gathered: Gathered<I>, changes: number) => Promise<void> | undefined
 
 export interface Freshness {
   kube: Kube
@@ -81,16 +89,22 @@ const RELIST_MS = 30_000
  */
 export async function computeFresh<I extends RatesIndex | ClientsIndex, C extends Computed<I>>(
   freshness: Freshness,
-  compute: (sources: Sources) => Promise<C>,
+  compute: (sources: Sources, listAhead: ListAhead<I>) => Promise<C>,
 ): Promise<C & { isReset: boolean }> {
   const ask = askedOnce(freshness)
+  const listAhead: ListAhead<I> = (gathered, changes) => {
+    if (changes <= READ_ONE_BY_ONE) return undefined
+    return ask(gathered)
+      .then((server) => catchUp(freshness, server))
+      .catch(() => undefined)
+  }
   let isReset = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const versions = versionsOf(freshness.sources)
-    const computed = await compute(versions)
+    const computed = await compute(versions, listAhead)
     const isUntold = freshness.sources.some(({ setBack }) => setBack() !== undefined)
     if (isPublished(computed.desired, computed.gathered) && !isReset && !isUntold) return { ...computed, isReset }
-    const server = await ask(computed)
+    const server = await ask(computed.gathered)
     const known: Known = { versions, recorded: recordedBy(computed, isReset), server }
     const restored: Restored | undefined = attempt === 0 ? findRestored(freshness, known) : undefined
     if (!restored && (await isFresh(freshness.kube, computed, known))) return { ...computed, isReset }
@@ -105,7 +119,7 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
 function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
   let server: Sources | undefined
   let lossSeen = ''
-  return async ({ gathered }: Computed<I>): Promise<Sources> => {
+  return async (gathered: Gathered<I>): Promise<Sources> => {
     // Without index and history, nothing tells which versions the last publication was computed from; they may be newer
     // by now. A different loss than before means that there was another publication.
     const loss = gathered.isRebuilt && !gathered.history ? lossOf(gathered) : ''
@@ -158,7 +172,8 @@ function findRestored({ sources }: Freshness, { versions, recorded, server }: Kn
 }
 
 async function isFresh<I extends RatesIndex | ClientsIndex>(kube: Kube, computed: Computed<I>, known: Known) {
-  const { versions, recorded, server } = known
+  const { recorded, server } = known
+  const versions = computed.readAt ?? known.versions
   const isBehind = (than: Sources) => Object.entries(versions).some(([name, at]) => isEarlier(at, than[name] ?? at))
   if (isBehind(recorded)) return false
   if (!isBehind(server)) return true

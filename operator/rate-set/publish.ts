@@ -8,6 +8,7 @@ import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { ChooseFormat, Desired } from '../publish/desired.ts'
 import { computeInPlace } from '../publish/make-places.ts'
 import type { KeepRelease } from '../publish/keep-release.ts'
+import type { WrittenIndex } from '../publish/apply.ts'
 import { gather, shardTexts, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
@@ -73,7 +74,9 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
   const compute = (sources: Sources) => computeRates(publisher, sources, refused)
-  const computed = await computeInPlace(cluster, () => computeFresh<RatesIndex, ComputedRates>(fresh, compute)).catch(
+  const onWritten = (written: WrittenIndex | undefined) => void (ledger.written = written)
+  const places = { cluster, name: RATES_INDEX, onWritten } as const
+  const computed = await computeInPlace(places, () => computeFresh<RatesIndex, ComputedRates>(fresh, compute)).catch(
     (error: unknown) => tellVanishing(publisher, error),
   )
   const { desired, gathered, gate, objects, decision, lost, isReset } = computed
@@ -83,7 +86,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
     gathered,
     now: now(),
     isForced: isReset,
-    onWritten: (written) => void (ledger.written = written),
+    onWritten,
     ...(gate && { beforeWrites: () => gate.remember(desired.index.sets) }),
   })
   const { isNew, index } = published

@@ -5,6 +5,7 @@ import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { ClientVerdict } from './decide.ts'
+import type { RemadeSecret } from './remade.ts'
 import { saysLost, type ShowroomClientObject } from './object.ts'
 
 /** What the last publication run found about one client. */
@@ -27,6 +28,8 @@ export interface ClientsLedger {
   records: Map<string, ClientRecord>
   /** Set while no publication succeeds. */
   failing?: FailingPublication
+  /** The Secrets that were made again and have yet to be told of, which happens after the next publication. */
+  remade?: RemadeSecret[]
   /** The shards that the server refused in the last run. */
   refused?: RefusedShards
   digest?: string

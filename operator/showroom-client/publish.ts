@@ -3,17 +3,30 @@ import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { DecodeClients } from '#rates/published/decode-clients.ts'
 import { parseClientsIndex } from '#rates/published/parse-index.ts'
 import { encodeClients, shardOfClient } from '#rates/published/encode-clients.ts'
-import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
+import {
+  CLIENTS_INDEX,
+  FORMAT_VERSION,
+  type ClientBinding,
+  type ClientsIndex,
+  type Sources,
+} from '#rates/published/format.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
-import { computeInPlace } from '../publish/make-places.ts'
+import { gatherInPlace } from '../publish/make-places.ts'
 import { gather, shardTexts, type Gathered, type IndexKind } from '../publish/gather.ts'
 import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publish-index.ts'
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildClientsIndex } from '../publish/rebuild.ts'
 import { clientsFromShards } from '../publish/rebuild-from-shards.ts'
-import { computeFresh, versionsOf, type Computed, type Freshness, type Input } from '../publish/sources.ts'
+import {
+  computeFresh,
+  versionsOf,
+  type Computed,
+  type Freshness,
+  type Input,
+  type ListAhead,
+} from '../publish/sources.ts'
 import { hashClientSecret } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
 import type { SecretHash } from './binding.ts'
@@ -48,7 +61,7 @@ export interface ClientsPublisher {
   decode: DecodeClients
   ledger: ClientsLedger
   /** Pending removals of rights, which must not wait for the rest of a run. */
-  revocations?: Pick<Revocations, 'isWaiting' | 'read'>
+  revocations?: Pick<Revocations, 'isWaiting' | 'waits' | 'read'>
   /** Called with clients whose Secret was missing and was created again: their old secret is refused. */
   onRemade?: (remade: readonly RemadeSecret[]) => Promise<void>
   now: () => Date
@@ -70,16 +83,13 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Index
 async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<IndexRun<ClientsIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
-  const remade: RemadeSecret[] = []
-  const compute = async () => {
-    const computed = await computeClients(publisher, refused)
-    remade.push(...computed.remade)
+  const compute = async (_: Sources, listAhead: ListAhead<ClientsIndex>) => {
+    const computed = await computeClients(publisher, { refused, listAhead })
+    // A Secret is made once, also where this run then fails or is computed again.
+    ledger.remade = [...(ledger.remade ?? []), ...computed.remade]
     return computed
   }
-  // There is always an index of clients to write, so its place is made before the server is asked for its versions: with the
-  // places made afterwards, thousands of clients would be listed once more.
-  const inPlace = () => computeInPlace<ClientsIndex, ComputedClients>(cluster, compute)
-  const computed = await computeFresh<ClientsIndex, ComputedClients>(fresh, inPlace)
+  const computed = await computeFresh<ClientsIndex, ComputedClients>(fresh, compute)
   const { desired, gathered, verdicts, waiting, isReset } = computed
   const onWritten = (written: WrittenIndex) => void (ledger.written = written)
   const done = await publishIndex({ cluster, desired, gathered, now: now(), isForced: isReset, onWritten })
@@ -87,7 +97,8 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)
   computed.onPublished?.()
-  await publisher.onRemade?.(remade)
+  await publisher.onRemade?.(ledger.remade ?? [])
+  delete ledger.remade
   const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
   return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(afterMs !== undefined && { afterMs }) }
@@ -101,20 +112,32 @@ interface ComputedClients extends Computed<ClientsIndex> {
   remade: readonly RemadeSecret[]
 }
 
-async function computeClients(publisher: ClientsPublisher, refused: RefusedShards): Promise<ComputedClients> {
-  const gathered = await gather(publisher.cluster, clientsIndex, publisher.shards(), publisher.ledger.index)
+interface Attempt {
+  refused: RefusedShards
+  listAhead: ListAhead<ClientsIndex>
+}
+
+async function computeClients(publisher: ClientsPublisher, { refused, listAhead }: Attempt): Promise<ComputedClients> {
+  const { cluster, ledger } = publisher
+  const onWritten = (written: WrittenIndex | undefined) => void (ledger.written = written)
+  // There is always an index of clients to write. Its place is made before the server is asked for its versions: what others
+  // publish later replaces the place, and the write of this operator is refused.
+  const gathered = await gatherInPlace({ cluster, name: CLIENTS_INDEX, onWritten }, () =>
+    gather(cluster, clientsIndex, publisher.shards(), ledger.index),
+  )
   const published = await publishedBindings(publisher, gathered)
-  const { verdicts: decided, sources, ...rest } = await decideAll(publisher, published)
+  const ahead = (changes: number) => listAhead(gathered, changes)
+  const { verdicts: decided, readAt, ...rest } = await decideAll(publisher, published, ahead)
   const formatVersion = publisher.format?.(gathered.index?.formatVersion) ?? FORMAT_VERSION
   const fitting = withinShards(decided, published.byId, gathered.index?.shards.length)
   const bindings = fitting.verdicts.flatMap(({ binding }) => binding ?? [])
   const { shards } = encodeClients(bindings, formatVersion, fitting.count)
   publisher.decode.learn(shards)
-  const head = { formatVersion, sequence: gathered.nextSequence, ...(sources && { sources }) }
+  const head = { formatVersion, sequence: gathered.nextSequence, sources: readAt }
   const desired = withoutRefused(shards, head, { refused, index: gathered.index })
   const verdicts = heldBack(fitting.verdicts, published.byId, { refused, count: shards.length })
   const inputs = () => inputsOf(publisher.cluster.namespace, verdicts, published.byId)
-  return { ...rest, gathered, verdicts, desired, inputs }
+  return { ...rest, gathered, verdicts, desired, inputs, readAt }
 }
 
 /** The objects of all clients whose binding would change or be removed. */
@@ -141,13 +164,21 @@ function versionIn(object: KubernetesObject | undefined): string {
  * Decides on all clients. Thousands of Secrets may have to be created, and a suspension must not wait for them: clients
  * without a Secret are left to the next run, and the objects are read only after Secrets were created.
  */
-async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Published) {
+async function decideAll(
+  publisher: ClientsPublisher,
+  { byId, isLost }: Published,
+  listAhead: (changes: number) => Promise<void> | undefined,
+) {
   const { secrets, issuer, revocations } = publisher
-  await secrets.ensure([...publisher.objects()].flatMap(secretNames), revocations?.isWaiting)
+  const names = [...publisher.objects()].flatMap(secretNames)
+  const isOvertaken = () => revocations?.isWaiting() === true
+  const listed = isOvertaken() ? undefined : listAhead(names.filter(secrets.isToBeMade).length)
+  await secrets.ensure(names, isOvertaken)
+  if (listed) await Promise.race([listed, ...(revocations ? [revocations.waits()] : [])])
   const onPublished = revocations?.read()
   const clients = [...publisher.objects()]
   // The index records the versions of exactly these objects, not those of earlier reads.
-  const sources = versionsOf(publisher.freshness?.sources ?? [])
+  const readAt = versionsOf(publisher.freshness?.sources ?? [])
   const secretHash: SecretHash = (client, name) => {
     const text = secrets.fault(name) ? undefined : secrets.text(name)
     return text === undefined ? undefined : hashClientSecret(identityOf(client), name, text)
@@ -159,7 +190,7 @@ async function decideAll(publisher: ClientsPublisher, { byId, isLost }: Publishe
     clients.filter(({ spec }) => spec.credentials.some(isToBeMade)).map(({ metadata }) => metadata.name),
   )
   const remade = remadeAmong(clients, secrets.made?.() ?? new Set())
-  return { verdicts: decideClients(clients, byId, surroundings), sources, waiting, onPublished, remade }
+  return { verdicts: decideClients(clients, byId, surroundings), readAt, waiting, onPublished, remade }
 }
 
 const secretNames = ({ spec }: ShowroomClientObject): string[] =>

@@ -24,6 +24,8 @@ export interface Revocations {
   add(): void
   /** Whether a change waits; a run then postpones whatever work it can. */
   isWaiting(): boolean
+  /** Resolves once a change waits. */
+  waits(): Promise<void>
   /** Called when a run reads the clients; the returned function is called when they are published. */
   read(): () => void
 }
@@ -31,9 +33,16 @@ export interface Revocations {
 export function createRevocations(): Revocations {
   let told = 0
   let published = 0
+  let next = Promise.withResolvers<void>()
+  const isWaiting = () => told > published
   return {
-    add: () => void told++,
-    isWaiting: () => told > published,
+    add: () => {
+      told++
+      next.resolve()
+      next = Promise.withResolvers()
+    },
+    isWaiting,
+    waits: () => (isWaiting() ? Promise.resolve() : next.promise),
     read: () => {
       const upTo = told
       return () => void (published = Math.max(published, upTo))

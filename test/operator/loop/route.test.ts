@@ -22,8 +22,8 @@ const going = (generation: number) => {
 }
 const secret = (text: string) => ({ metadata: { name: 'northside' }, data: { clientSecret: text } })
 
-/** What the router does with a change, when `northside` and its Secret were there before. */
-function routed(written?: WrittenIndex) {
+/** What the router does with a change, when `northside` and its Secret were there before and `own` was made here. */
+function routed(written?: WrittenIndex, own?: string) {
   const done: string[] = []
   const say = (what: string) => (key: string, order?: { first: boolean } | number) =>
     void done.push(`${what} ${key}${typeof order === 'object' && order.first ? ' first' : ''}`)
@@ -37,6 +37,7 @@ function routed(written?: WrittenIndex) {
     chores: { add: say('chore') },
     debounceMs: () => 50,
     watches: watches as unknown as Watches,
+    isOwnSecret: ({ metadata }) => metadata?.name === own,
     ledgers: { rates: {}, clients: written ? { written } : {} },
   })
   return (change: Partial<ObjectChange>) => {
@@ -93,10 +94,22 @@ test.each([
   expect(routed()(change)).toEqual(['chore signing-keys'])
 })
 
+test('a new Secret that this process made itself sets nothing off; its replacement and its deletion do', () => {
+  const change = routed(undefined, 'northside')
+  const of = (object: ReturnType<typeof secret> | undefined) => ({ watched: 'clientSecrets' as const, object })
+  const first = ['now publish/clients first']
+  expect(change(of(undefined))).toEqual(first)
+  expect(change(of(secret('two')))).toEqual([])
+  expect(change(of(secret('three')))).toEqual(first)
+})
+
 const OWN = '{"sequence":7}'
-const indexOf = (text: string, resourceVersion: string) => ({
+const indexOf = (text: string | undefined, resourceVersion: string) => ({
   ...{ watched: 'published' as const, name: 'driveaway-clients' },
-  object: { metadata: { name: 'driveaway-clients', resourceVersion }, data: { 'index.json': text } },
+  object: {
+    metadata: { name: 'driveaway-clients', resourceVersion },
+    ...(text !== undefined && { data: { 'index.json': text } }),
+  },
 })
 
 test('the index that this process wrote itself sets nothing off, and any other one does', () => {
@@ -110,4 +123,13 @@ test('the index that this process wrote itself sets nothing off, and any other o
   expect(routed(answered)(indexOf(OWN, '14'))).toEqual(again)
   expect(routed(answered)({ ...indexOf('', ''), object: undefined })).toEqual(again)
   expect(routed(undefined)(indexOf(OWN, '12'))).toEqual(again)
+})
+
+test('an index that this process made empty sets nothing off; one that somebody emptied does', () => {
+  const again = ['later publish/clients']
+  expect(routed({ text: undefined, resourceVersion: '12' })(indexOf(undefined, '12'))).toEqual([])
+  expect(routed({ text: undefined })(indexOf(undefined, '12'))).toEqual([])
+  expect(routed({ text: undefined, resourceVersion: '12' })(indexOf(undefined, '13'))).toEqual(again)
+  expect(routed({ text: OWN, resourceVersion: '12' })(indexOf(undefined, '12'))).toEqual(again)
+  expect(routed(undefined)(indexOf(undefined, '12'))).toEqual(again)
 })
