@@ -30,9 +30,14 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
 ): Following {
   const { kube, namespace, holder, log, registry, clock, random, silentMs } = options
   const overrides = { ...(clock && { clock }), ...(random && { random }) }
-  const latest = createLatest<string>({
+  const latest = createLatest<string | undefined>({
     ...overrides,
-    load,
+    load: async (text) => {
+      // The operator makes an index empty before it publishes the first content.
+      if (text === undefined)
+        throw new Error(`${name} has no content${holder.read()[part] ? '; its last content is still served' : ' yet'}`)
+      await load(text)
+    },
     // Re-lists through the watch, so that all versions arrive in order: a separate read could be overtaken by an older
     // event.
     reread: () => watch.relist(),
@@ -49,9 +54,7 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
     ...(silentMs !== undefined && { silentMs }),
     onChange: (_key, object) => {
       if (!object) return holder.fail(part, new Error(`${name} was deleted; its last content is still served`))
-      // An object without content is offered as an empty text, which the loader reports as a fault because it is not
-      // JSON.
-      latest.offer(textOf(object) ?? '')
+      latest.offer(textOf(object))
     },
   })
   return {

@@ -162,6 +162,19 @@ test('a deleted index leaves what is served, and the next one is followed', asyn
   await serves(await publish('9.40', 1))
 })
 
+test('an index that is made empty first is said to have no content yet; one that is emptied leaves what is served', async () => {
+  const empty = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace: 'driveaway' } }
+  await kube('POST', CONFIG_MAPS, empty)
+  await waitFor('the empty index to be said', () => lastError() === 'rates: driveaway-rates has no content yet')
+  const good = await publish('8.40', 1)
+  await serves(good)
+  expect(lastError()).toBeNull()
+  await kube('PUT', `${CONFIG_MAPS}/${RATES_INDEX}`, empty)
+  const said = 'rates: driveaway-rates has no content; its last content is still served'
+  await waitFor('the emptied index to be said', () => lastError() === said)
+  expect(release()).toBe(good)
+})
+
 test('a change of clients is followed and changes no release', async () => {
   const wanted = await publish('8.40', 1)
   await serves(wanted)
