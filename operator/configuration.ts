@@ -125,7 +125,7 @@ export function readOperatorConfiguration(env: NodeJS.ProcessEnv): Readonly<Conf
     releasesKeepMegabytes: integer({ env: 'RELEASES_KEEP_MEGABYTES', default: 128, min: 1, max: 4096 }),
     // Bookmarks arrive about once a minute, so a watch that is silent for longer is probed.
     watchSilentSeconds: seconds({ env: 'WATCH_SILENT_SECONDS', default: 75, min: 1, max: 3600 }),
-    concurrency: integer({ env: 'CONCURRENCY', default: 8, min: 1, max: 64 }),
+    concurrency: integer({ env: 'CONCURRENCY', default: 12, min: 1, max: 64 }),
     statusWritesPerSecond: integer({ env: 'STATUS_WRITES_PER_SECOND', default: 50, min: 1, max: 10_000 }),
   })
 }
