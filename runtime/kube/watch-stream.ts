@@ -17,15 +17,11 @@ export interface StreamOptions extends Collection {
   onOpen(): void
 }
 
-/**
- * One watch request, until the server ends it or the signal aborts. Throws KubeApiError for a refusal or an ERROR
- * event, and undici's error when the connection breaks. The caller must detect a stream that stays silent.
- */
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 
 /**
- * One watch request, until the server ends it or the signal aborts. Throws KubeApiError for a refusal or an ERROR event,
- * and what undici throws when the connection breaks. Who listens has to notice that it stays silent.
+ * One watch request, until the server ends it or the signal aborts. Throws KubeApiError for a refusal or an ERROR
+ * event, and undici's error when the connection breaks. The caller must detect a stream that stays silent.
  */
 export async function* watchEvents<T>(kubeConfig: KubeConfig, options: StreamOptions): AsyncGenerator<WatchEvent<T>> {
   const { path, signal, onOpen, metadataOnly = false } = options
