@@ -107,7 +107,7 @@ const chorer = (work: Work, statuses: Pick<Queue, 'add'>, awaitKeys: (isWaiting:
 interface AroundRun {
   /** Number of publications in progress. */
   running: { publications: number }
-  pace: Pick<ReturnType<typeof publishingPace>, 'took'>
+  pace: Pick<ReturnType<typeof publishingPace>, 'began' | 'ended'>
   chores: Pick<Queue, 'add'>
   due: Pick<DueStatuses, 'judged'>
   failing: FailingPublications
@@ -122,12 +122,15 @@ function publisher(work: Work, { running, pace, chores, due, failing }: AroundRu
   }
   return async (key: string): Promise<{ after: number }> => {
     running.publications += 1
+    pace.began(kindOf(key))
     const run = await publish(work, key)
       .catch(told(key))
-      .finally(() => (running.publications -= 1))
-    const { kind, isNew, seconds, judged, afterMs } = run
+      .finally(() => {
+        running.publications -= 1
+        pace.ended(kindOf(key))
+      })
+    const { kind, isNew, judged, afterMs } = run
     failing.succeeded(kind)
-    pace.took(kind, seconds)
     if (isNew && kind === 'rates') chores.add(NOTICES)
     due.judged(kind, judged)
     return { after: afterMs }
