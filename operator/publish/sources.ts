@@ -92,11 +92,13 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   compute: (sources: Sources, listAhead: ListAhead<I>) => Promise<C>,
 ): Promise<C & { isReset: boolean }> {
   const ask = askedOnce(freshness)
+  let ahead: Promise<void> | undefined
   const listAhead: ListAhead<I> = (gathered, changes) => {
     if (changes <= READ_ONE_BY_ONE) return undefined
-    return ask(gathered)
+    ahead = ask(gathered)
       .then((server) => catchUp(freshness, server))
       .catch(() => undefined)
+    return ahead
   }
   let isReset = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -105,15 +107,20 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
     const isUntold = freshness.sources.some(({ setBack }) => setBack() !== undefined)
     if (isPublished(computed.desired, computed.gathered) && !isReset && !isUntold) return { ...computed, isReset }
     const server = await ask(computed.gathered)
-    const known: Known = { versions, recorded: recordedBy(computed, isReset), server }
-    const restored: Restored | undefined = attempt === 0 ? findRestored(freshness, known) : undefined
+    const known: Known = { versions: readAt(computed, versions), recorded: recordedBy(computed, isReset), server }
+    const restored = attempt === 0 ? await findRestored(freshness, known, ahead !== undefined) : undefined
     if (!restored && (await isFresh(freshness.kube, computed, known))) return { ...computed, isReset }
     isReset ||= restored !== undefined
     if (restored) await freshness.onRestored?.(restored)
+    // A new list would abort the one in progress.
+    await ahead
     await catchUp(freshness, isReset ? {} : server)
   }
   throw new StaleView()
 }
+
+const readAt = <I extends RatesIndex | ClientsIndex>(computed: Computed<I>, atStart: Sources) =>
+  computed.readAt ?? atStart
 
 /** The versions on the server, read once at the start of a run. */
 function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
@@ -158,12 +165,20 @@ interface Known {
   server: Sources
 }
 
-/** A server that is older than its watch, the cache (which was read first), or the index. */
-function findRestored({ sources }: Freshness, { versions, recorded, server }: Known): Restored | undefined {
-  for (const { name, setBack } of sources) {
+/**
+ * A server that is older than its watch, the cache (which was read first), or the index. An answer that was asked for ahead
+ * may be older than a restore, so the server is asked again.
+ */
+async function findRestored(freshness: Freshness, known: Known, isAskedAhead: boolean): Promise<Restored | undefined> {
+  for (const { name, setBack } of freshness.sources) {
     const found = setBack()
     if (found) return { source: name, ...found }
   }
+  const server = isAskedAhead ? await collectionVersions(freshness) : known.server
+  return olderServer({ ...known, server })
+}
+
+function olderServer({ versions, recorded, server }: Known): Restored | undefined {
   for (const [source, version] of Object.entries(server)) {
     const known = [versions[source], recorded[source]].find((each) => each !== undefined && isEarlier(version, each))
     if (known !== undefined) return { source, known, server: version }
@@ -172,8 +187,7 @@ function findRestored({ sources }: Freshness, { versions, recorded, server }: Kn
 }
 
 async function isFresh<I extends RatesIndex | ClientsIndex>(kube: Kube, computed: Computed<I>, known: Known) {
-  const { recorded, server } = known
-  const versions = computed.readAt ?? known.versions
+  const { versions, recorded, server } = known
   const isBehind = (than: Sources) => Object.entries(versions).some(([name, at]) => isEarlier(at, than[name] ?? at))
   if (isBehind(recorded)) return false
   if (!isBehind(server)) return true

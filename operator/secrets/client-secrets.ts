@@ -114,7 +114,7 @@ class HeldSecrets {
 
   async ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     this.created.clear()
-    await this.#review(names)
+    await this.#review(names, isOvertaken)
     const missing = [...names].filter((name) => !this.get(name))
     this.refusals.keep(new Set(missing))
     let failingMs = 0
@@ -141,12 +141,13 @@ class HeldSecrets {
    * Drops the created Secrets that the watch has delivered; one that the watch has not delivered in time may have been
    * deleted.
    */
-  async #review(names: ReadonlySet<string>): Promise<void> {
+  async #review(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     for (const name of this.#made.keys()) if (!names.has(name)) this.#made.delete(name)
     this.#forgetDelivered()
     const now = this.#clock.elapsed()
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
     await inParallel(WRITES_AT_ONCE, old, async (name) => {
+      if (isOvertaken()) return
       const secret = await findClientSecret(this.#place, name)
       if (secret) this.#made.set(name, { secret: withoutManagedFields(secret), at: now })
       else this.#made.delete(name)

@@ -62,8 +62,8 @@ export interface ClientsPublisher {
   ledger: ClientsLedger
   /** Pending removals of rights, which must not wait for the rest of a run. */
   revocations?: Pick<Revocations, 'isWaiting' | 'waits' | 'read'>
-  /** Called with clients whose Secret was missing and was created again: their old secret is refused. */
-  onRemade?: (remade: readonly RemadeSecret[]) => Promise<void>
+  /** Called for each client whose Secret was missing and was created again: the old secret is refused. */
+  onRemade?: (remade: RemadeSecret) => Promise<void>
   now: () => Date
   /** Called at once with the index in force, which the ledger describes from then on. */
   onInForce?: (index: ClientsIndex) => void
@@ -97,11 +97,18 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)
   computed.onPublished?.()
-  await publisher.onRemade?.(ledger.remade ?? [])
-  delete ledger.remade
+  await tellRemade(publisher)
   const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
   return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(afterMs !== undefined && { afterMs }) }
+}
+
+/** Thousands may have been made again: a suspension goes first, and the run that publishes it goes on here. */
+async function tellRemade({ ledger, revocations, onRemade }: ClientsPublisher): Promise<void> {
+  while (ledger.remade?.[0] && revocations?.isWaiting() !== true) {
+    await onRemade?.(ledger.remade[0])
+    ledger.remade.shift()
+  }
 }
 
 interface ComputedClients extends Computed<ClientsIndex> {

@@ -25,14 +25,12 @@ function wasReady({ metadata, status }: ShowroomClientObject): boolean {
   return status.conditions.some((each) => each.type === 'Ready' && each.status === 'True')
 }
 
-/** Reports each in the log and as an event of its client: from now on the old secret is refused. */
+/** Reports one in the log and as an event of its client: from now on the old secret is refused. */
 export function remadeTeller({ announce, log }: { announce: Announce; log: Logger }) {
-  return async (remade: readonly RemadeSecret[]): Promise<void> => {
-    for (const { client, secret } of remade) {
-      const message = `Secret ${secret} was missing and was created again: give the new secret to the client; the old secret is refused`
-      log.warn({ client: client.metadata.name, secret }, message)
-      const told = { type: 'Ready', status: 'True', reason: 'SecretRemade', message } as const
-      await announce(client, [{ ...told, lastTransitionTime: '', observedGeneration: client.metadata.generation }])
-    }
+  return async ({ client, secret }: RemadeSecret): Promise<void> => {
+    const message = `Secret ${secret} was missing and was created again: give the new secret to the client; the old secret is refused`
+    log.warn({ client: client.metadata.name, secret }, message)
+    const told = { type: 'Ready', status: 'True', reason: 'SecretRemade', message } as const
+    await announce(client, [{ ...told, lastTransitionTime: '', observedGeneration: client.metadata.generation }])
   }
 }

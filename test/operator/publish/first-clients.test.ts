@@ -9,11 +9,12 @@ import { PUBLISH_CLIENTS } from '../../../operator/loop/keys.ts'
 import { operatorMetrics } from '../../../operator/loop/metrics.ts'
 import { refusalLog } from '../../../operator/loop/refusals.ts'
 import { publish, type Work } from '../../../operator/loop/work.ts'
-import type { Source } from '../../../operator/publish/sources.ts'
+import type { Restored, Source } from '../../../operator/publish/sources.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
 import { emptyClientsLedger } from '../../../operator/showroom-client/ledger.ts'
 import type { ShowroomClientObject } from '../../../operator/showroom-client/object.ts'
+import type { RemadeSecret } from '../../../operator/showroom-client/remade.ts'
 import { createRevocations } from '../../../operator/showroom-client/revocations.ts'
 import { publishClients, type ClientsPublisher } from '../../../operator/showroom-client/publish.ts'
 import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
@@ -58,7 +59,7 @@ function newOperator({ namespace, clients }: Place, sources: readonly Source[] =
     ledger: emptyClientsLedger(),
     now: () => new Date(),
     freshness: { sources },
-    onRemade: (all) => Promise.resolve(void remade.push(...all.map(({ secret }) => secret))),
+    onRemade: ({ secret }) => Promise.resolve(void remade.push(secret)),
   }
   return { publisher, remade }
 }
@@ -147,6 +148,71 @@ test.each(['before the run', 'while caches are listed'])(
     expect(lists).toBe(when === 'before the run' ? 0 : 1)
   },
 )
+
+test('where everything must be listed, a suspension waits for the list in progress and begins no other', async () => {
+  const place = await newPlace(MANY)
+  const revocations = createRevocations()
+  let lists = 0
+  const source = cacheOf(place, async () => {
+    lists += 1
+    revocations.add()
+    await systemClock.sleep(300)
+  })
+  const { publisher } = newOperator(place, [source])
+  expect((await publishClients({ ...publisher, revocations })).isNew).toBe(true)
+  expect(lists).toBe(1)
+})
+
+test('a server that was restored while Secrets were made is found, though it was asked before', async () => {
+  const place = await newPlace(MANY)
+  let isAhead = false
+  const listed = cacheOf(place, () => Promise.resolve())
+  const source: Source = {
+    ...listed,
+    resourceVersion: () => (isAhead ? '999999999' : listed.resourceVersion()),
+    relist: () => listed.relist().then(() => void (isAhead = false)),
+  }
+  const restored: string[] = []
+  const publisher = beforeSecrets(newOperator(place, [source]).publisher, async () => {
+    if (restored.length > 0) return
+    await systemClock.sleep(300)
+    isAhead = true
+  })
+  const onRestored = ({ source, known }: Restored) => Promise.resolve(void restored.push(`${source} ${known}`))
+  expect((await publishClients({ ...publisher, freshness: { sources: [source], onRestored } })).isNew).toBe(true)
+  expect(restored).toEqual(['showroomclients 999999999'])
+})
+
+test('a cache that went on after the server was asked is no sign of a restore', async () => {
+  const place = await newPlace(MANY)
+  const listed = Promise.withResolvers<void>()
+  const source = cacheOf(place, () => Promise.resolve(listed.resolve()))
+  const publisher = beforeSecrets(newOperator(place, [source]).publisher, async () => {
+    await listed.promise
+    await kube.create(configMap('anything', place.namespace))
+    await source.relist()
+  })
+  const restored: string[] = []
+  const onRestored = ({ source }: Restored) => Promise.resolve(void restored.push(source))
+  await publishClients({ ...publisher, freshness: { sources: [source], onRestored } })
+  expect(restored).toEqual([])
+})
+
+test('a suspension does not wait until thousands of Secrets that were made again are told of', async () => {
+  const place = await newPlace(['east', 'west'])
+  const { publisher } = newOperator(place)
+  const revocations = createRevocations()
+  const remade: string[] = []
+  const onRemade = ({ secret }: RemadeSecret) => {
+    remade.push(secret)
+    revocations.add()
+    return Promise.resolve()
+  }
+  await publishClients({ ...publisher, revocations, onRemade })
+  expect(remade).toEqual(['east'])
+  await publishClients({ ...publisher, revocations, onRemade })
+  expect(remade).toEqual(['east', 'west'])
+})
 
 test('an index that others published and lost while Secrets were made is not replaced by what was read before', async () => {
   const place = await newPlace(MANY)

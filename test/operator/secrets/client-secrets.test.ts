@@ -252,6 +252,16 @@ test('while Secrets fail slowly, those that were not tried wait for half a minut
   expect(attempts.size).toBeGreaterThan(tried)
 })
 
+test('Secrets that the watch lacks are not looked for while something more urgent waits', async () => {
+  const { secrets, stored, pass } = world()
+  await secrets.ensure(['client'])
+  const first = secrets.text('client')
+  stored.clear()
+  pass(2000)
+  await secrets.ensure(['client'], () => true)
+  expect(secrets.text('client')).toBe(first)
+})
+
 test('a Secret that was made and deleted before the watch saw it is made again', async () => {
   const { secrets, stored, pass } = world()
   await secrets.ensure(['client'])
