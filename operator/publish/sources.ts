@@ -41,8 +41,8 @@ export interface Computed<I extends RatesIndex | ClientsIndex> {
   gathered: Gathered<I>
   /** The inputs of everything that it changes. */
   inputs: () => Input[]
-  /** The versions of the caches when they were read, in case that was later than the start of the computation. */
-  readAt?: Sources
+  /** The versions of the caches at the moment when their objects were read. */
+  readAt: Sources
 }
 
 /**
@@ -89,7 +89,7 @@ const RELIST_MS = 30_000
  */
 export async function computeFresh<I extends RatesIndex | ClientsIndex, C extends Computed<I>>(
   freshness: Freshness,
-  compute: (sources: Sources, listAhead: ListAhead<I>) => Promise<C>,
+  compute: (listAhead: ListAhead<I>) => Promise<C>,
 ): Promise<C & { isReset: boolean }> {
   const ask = askedOnce(freshness)
   let ahead: Promise<void> | undefined
@@ -102,12 +102,11 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   }
   let isReset = false
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const versions = versionsOf(freshness.sources)
-    const computed = await compute(versions, listAhead)
+    const computed = await compute(listAhead)
     const isUntold = freshness.sources.some(({ setBack }) => setBack() !== undefined)
     if (isPublished(computed.desired, computed.gathered) && !isReset && !isUntold) return { ...computed, isReset }
     const server = await ask(computed.gathered)
-    const known: Known = { versions: readAt(computed, versions), recorded: recordedBy(computed, isReset), server }
+    const known: Known = { versions: computed.readAt, recorded: recordedBy(computed, isReset), server }
     const restored = attempt === 0 ? await findRestored(freshness, known, ahead !== undefined) : undefined
     if (!restored && (await isFresh(freshness.kube, computed, known))) return { ...computed, isReset }
     isReset ||= restored !== undefined
@@ -118,9 +117,6 @@ export async function computeFresh<I extends RatesIndex | ClientsIndex, C extend
   }
   throw new StaleView()
 }
-
-const readAt = <I extends RatesIndex | ClientsIndex>(computed: Computed<I>, atStart: Sources) =>
-  computed.readAt ?? atStart
 
 /** The versions on the server, read once at the start of a run. */
 function askedOnce<I extends RatesIndex | ClientsIndex>(freshness: Freshness) {
@@ -147,8 +143,8 @@ function recordedBy<I extends RatesIndex | ClientsIndex>({ gathered }: Computed<
 }
 
 /** The version of each cache. */
-export function versionsOf(sources: readonly Source[]): Sources {
-  return Object.fromEntries(sources.map(({ name, resourceVersion }) => [name, resourceVersion()]))
+export function versionsOf(freshness: Pick<Freshness, 'sources'> | undefined): Sources {
+  return Object.fromEntries(freshness?.sources.map(({ name, resourceVersion }) => [name, resourceVersion()]) ?? [])
 }
 
 /** The version of each collection on the server. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
 import { parseRatesIndex } from '#rates/published/parse-index.ts'
-import { RATES_INDEX, type RateSetEntry, type RatesIndex, type Sources } from '#rates/published/format.ts'
+import { RATES_INDEX, type RateSetEntry, type RatesIndex } from '#rates/published/format.ts'
 import { recordOf } from '#rates/published/history.ts'
 import { withoutPin } from '#rates/published/pin.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
@@ -14,7 +14,7 @@ import { isRepaired, publishIndex, tidied, type IndexRun } from '../publish/publ
 import { publishAllBut, type RefusedShards } from '../publish/refused-shards.ts'
 import { rebuildRatesIndex } from '../publish/rebuild.ts'
 import { ratesFromShards } from '../publish/rebuild-from-shards.ts'
-import { computeFresh, type Computed, type Freshness, type Input } from '../publish/sources.ts'
+import { computeFresh, versionsOf, type Computed, type Freshness, type Input } from '../publish/sources.ts'
 import { candidatesOf } from './candidates-of-objects.ts'
 import { decide, type PublicationDecision } from './decide.ts'
 import type { MakeEvaluate } from './assignment.ts'
@@ -73,7 +73,7 @@ export async function publishRates(publisher: RatesPublisher): Promise<IndexRun<
 async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards): Promise<IndexRun<RatesIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
-  const compute = (sources: Sources) => computeRates(publisher, sources, refused)
+  const compute = () => computeRates(publisher, refused)
   const onWritten = (written: WrittenIndex | undefined) => void (ledger.written = written)
   const places = { cluster, name: RATES_INDEX, onWritten } as const
   const computed = await computeInPlace(places, () => computeFresh<RatesIndex, ComputedRates>(fresh, compute)).catch(
@@ -142,11 +142,8 @@ interface ComputedRates extends Computed<RatesIndex> {
   lost: LostSets
 }
 
-async function computeRates(
-  publisher: RatesPublisher,
-  sources: Sources,
-  refused: RefusedShards,
-): Promise<ComputedRates> {
+async function computeRates(publisher: RatesPublisher, refused: RefusedShards): Promise<ComputedRates> {
+  const readAt = versionsOf(publisher.freshness)
   const objects = [...publisher.objects()]
   const unproved: RateSetEntry[] = []
   const gathered = await gather(
@@ -163,14 +160,14 @@ async function computeRates(
   const checks = guardLost(guardRefused(publisher.evaluate, refused), { lost: good.lost, index: gathered.index })
   const decision = await decide(candidatesOf(objects, good, gathered.index), guardPins(gate?.guard(checks) ?? checks))
   const formatVersion = publisher.format?.(gathered.index?.formatVersion)
-  const head = { sequence: gathered.nextSequence, sources, ...(formatVersion && { formatVersion }) }
+  const head = { sequence: gathered.nextSequence, sources: readAt, ...(formatVersion && { formatVersion }) }
   const desired = desiredRates(decision, { ...head, lost: good.lost })
   const isUnknown = gathered.isRebuilt && !gathered.history
   const published = [...(gathered.index?.sets ?? []), ...unproved, ...(isUnknown ? saidPublished(objects) : [])]
   const gone = vanishing(published, desired.index, (name) => specs.get(name)?.withdrawn === true)
   if (gone.length > 0) throw new WouldVanish(gone)
   const inputs = () => inputsOf(publisher.cluster.namespace, objects, { desired, gathered })
-  return { objects, gathered, gate, decision, desired, inputs, lost: good.lost }
+  return { objects, gathered, gate, decision, desired, inputs, readAt, lost: good.lost }
 }
 
 /**

@@ -3,13 +3,7 @@ import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import type { DecodeClients } from '#rates/published/decode-clients.ts'
 import { parseClientsIndex } from '#rates/published/parse-index.ts'
 import { encodeClients, shardOfClient } from '#rates/published/encode-clients.ts'
-import {
-  CLIENTS_INDEX,
-  FORMAT_VERSION,
-  type ClientBinding,
-  type ClientsIndex,
-  type Sources,
-} from '#rates/published/format.ts'
+import { CLIENTS_INDEX, FORMAT_VERSION, type ClientBinding, type ClientsIndex } from '#rates/published/format.ts'
 import { API_VERSION, type Cluster } from '../cluster/cluster.ts'
 import type { WrittenIndex } from '../publish/apply.ts'
 import type { ChooseFormat } from '../publish/desired.ts'
@@ -83,7 +77,7 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Index
 async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<IndexRun<ClientsIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
-  const compute = async (_: Sources, listAhead: ListAhead<ClientsIndex>) => {
+  const compute = async (listAhead: ListAhead<ClientsIndex>) => {
     const computed = await computeClients(publisher, { refused, listAhead })
     // A Secret is made once, also where this run then fails or is computed again.
     ledger.remade = [...(ledger.remade ?? []), ...computed.remade]
@@ -185,7 +179,7 @@ async function decideAll(
   const onPublished = revocations?.read()
   const clients = [...publisher.objects()]
   // The index records the versions of exactly these objects, not those of earlier reads.
-  const readAt = versionsOf(publisher.freshness?.sources ?? [])
+  const readAt = versionsOf(publisher.freshness)
   const secretHash: SecretHash = (client, name) => {
     const text = secrets.fault(name) ? undefined : secrets.text(name)
     return text === undefined ? undefined : hashClientSecret(identityOf(client), name, text)
