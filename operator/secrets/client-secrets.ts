@@ -21,7 +21,10 @@ export interface ClientSecrets {
    * is tried again later. No creation starts while `isOvertaken`: more urgent work waits for this call.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
-  /** The names of the Secrets that the last `ensure` created. */
+  /**
+   * The names of the Secrets that the last `ensure` created, and of those that an earlier one created without an answer and
+   * that the watch has delivered since.
+   */
   made?(): ReadonlySet<string>
   /** Whether a Secret is missing and its creation has not been tried yet. */
   isToBeMade(name: string): boolean
@@ -56,7 +59,7 @@ export function clientSecrets(
   const secrets = new HeldSecrets(place, watched, clock)
   return {
     ensure: (names, isOvertaken = () => false) => secrets.ensure(new Set(names), isOvertaken),
-    made: () => secrets.created,
+    made: () => secrets.made(),
     isToBeMade: (name) => secrets.isToBeMade(name),
     isOwn: (secret) => secrets.isOwn(secret),
     text: (name) => {
@@ -71,7 +74,9 @@ export function clientSecrets(
 class HeldSecrets {
   readonly #making = new Set<string>()
   readonly #made = new Map<string, Made>()
-  readonly created = new Set<string>()
+  readonly #created = new Set<string>()
+  /** The text of each Secret whose creation had no answer: the server may have made the Secret. */
+  readonly #unanswered = new Map<string, string>()
   readonly refusals: Refusals
   readonly #place: SecretPlace
   readonly #watched: (name: string) => V1Secret | undefined
@@ -102,6 +107,16 @@ class HeldSecrets {
     return secretFault(name, secret && secretText(secret))
   }
 
+  made(): ReadonlySet<string> {
+    for (const [name, text] of this.#unanswered) {
+      const secret = this.get(name)
+      if (!secret) continue
+      this.#unanswered.delete(name)
+      if (secretText(secret) === text) this.#created.add(name)
+    }
+    return this.#created
+  }
+
   isToBeMade(name: string): boolean {
     return !this.get(name) && this.refusals.reason(name) === undefined
   }
@@ -113,7 +128,7 @@ class HeldSecrets {
   }
 
   async ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
-    this.created.clear()
+    this.#created.clear()
     await this.#review(names, isOvertaken)
     const missing = [...names].filter((name) => !this.get(name))
     this.refusals.keep(new Set(missing))
@@ -142,7 +157,8 @@ class HeldSecrets {
    * deleted.
    */
   async #review(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
-    for (const name of this.#made.keys()) if (!names.has(name)) this.#made.delete(name)
+    for (const known of [this.#made, this.#unanswered])
+      for (const name of known.keys()) if (!names.has(name)) known.delete(name)
     this.#forgetDelivered()
     const now = this.#clock.elapsed()
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
@@ -159,14 +175,20 @@ class HeldSecrets {
   }
 
   async #make(name: string): Promise<void> {
-    const text = newSecretText()
+    const unanswered = this.#unanswered.get(name)
+    const text = unanswered ?? newSecretText()
+    this.#unanswered.set(name, text)
     const secret = await trying(this.#clock, async () => {
       const created = await createClientSecret(this.#place, { name, text, timeoutMs: TIMEOUT_MS })
       return created ?? (await findClientSecret(this.#place, name))
+    }).catch((error: unknown) => {
+      if (unanswered === undefined && isRefusal(error)) this.#unanswered.delete(name)
+      throw error
     })
+    this.#unanswered.delete(name)
     if (!secret) throw new OtherType()
-    // The answer to a first try may have been lost.
-    if (secretText(secret) === text) this.created.add(name)
+    // The answer to an earlier try may have been lost.
+    if (secretText(secret) === text) this.#created.add(name)
     this.#made.set(name, { secret: withoutManagedFields(secret), at: this.#clock.elapsed() })
   }
 }
@@ -178,9 +200,11 @@ async function trying<T>(clock: Clock, act: () => Promise<T>): Promise<T> {
     try {
       return await act()
     } catch (error) {
-      const isRefusal = error instanceof KubeApiError && error.status < 500 && error.status !== 429
-      if (isRefusal || attempt === TRIES || clock.elapsed() - startedAt > TIMEOUT_MS / 2) throw error
+      if (isRefusal(error) || attempt === TRIES || clock.elapsed() - startedAt > TIMEOUT_MS / 2) throw error
       await clock.sleep(100 * 2 ** attempt)
     }
   }
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof KubeApiError && error.status < 500 && error.status !== 429

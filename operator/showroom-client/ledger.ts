@@ -30,6 +30,8 @@ export interface ClientsLedger {
   failing?: FailingPublication
   /** The Secrets that were made again and have yet to be told of, which happens after the next publication. */
   remade?: RemadeSecret[]
+  /** The Secrets that had existed and could not be made again yet, each with the uid of its client. */
+  gone?: ReadonlySet<string>
   /** The shards that the server refused in the last run. */
   refused?: RefusedShards
   digest?: string

@@ -170,7 +170,7 @@ async function decideAll(
   { byId, isLost }: Published,
   listAhead: (changes: number) => Promise<void> | undefined,
 ) {
-  const { secrets, issuer, revocations } = publisher
+  const { secrets, issuer, revocations, ledger } = publisher
   const names = [...publisher.objects()].flatMap(secretNames)
   const isOvertaken = () => revocations?.isWaiting() === true
   const listed = isOvertaken() ? undefined : listAhead(names.filter(secrets.isToBeMade).length)
@@ -190,7 +190,8 @@ async function decideAll(
   const waiting = new Set(
     clients.filter(({ spec }) => spec.credentials.some(isToBeMade)).map(({ metadata }) => metadata.name),
   )
-  const remade = remadeAmong(clients, secrets.made?.() ?? new Set())
+  const { remade, gone } = remadeAmong(clients, secrets, ledger.gone)
+  ledger.gone = gone
   return { verdicts: decideClients(clients, byId, surroundings), readAt, waiting, onPublished, remade }
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '#runtime/log.ts'
+import type { ClientSecrets } from '../secrets/client-secrets.ts'
 import type { Announce } from '../status/events.ts'
 import type { ShowroomClientObject } from './object.ts'
 
@@ -8,17 +9,37 @@ export interface RemadeSecret {
   secret: string
 }
 
-/** Those created Secrets that had existed before: a client that was Ready at this generation had its Secrets. */
-export function remadeAmong(clients: readonly ShowroomClientObject[], made: ReadonlySet<string>): RemadeSecret[] {
-  if (made.size === 0) return []
-  return clients
-    .filter(wasReady)
-    .flatMap((client) =>
-      client.spec.credentials.flatMap(({ secretRef }) =>
-        secretRef && made.has(secretRef.name) ? [{ client, secret: secretRef.name }] : [],
-      ),
-    )
+export interface FoundSecrets {
+  remade: RemadeSecret[]
+  /** The Secrets that had existed and are missing, each with the uid of its client. */
+  gone: ReadonlySet<string>
 }
+
+/**
+ * Those created Secrets that had existed before, and those that are still missing: a client that was Ready at this generation had
+ * its Secrets. The client is not Ready while the server refuses the creation, so what was `gone` before counts as well.
+ */
+export function remadeAmong(
+  clients: readonly ShowroomClientObject[],
+  secrets: Pick<ClientSecrets, 'made' | 'text'>,
+  gone: ReadonlySet<string> = new Set(),
+): FoundSecrets {
+  const made = secrets.made?.() ?? new Set()
+  const found = clients.flatMap((client) =>
+    client.spec.credentials
+      .flatMap(({ secretRef }) => secretRef?.name ?? [])
+      .filter((secret) => made.has(secret) || secrets.text(secret) === undefined)
+      .filter((secret) => wasReady(client) || gone.has(keyOf(client, secret)))
+      .map((secret) => ({ client, secret })),
+  )
+  const missing = found.filter(({ secret }) => !made.has(secret))
+  return {
+    remade: found.filter(({ secret }) => made.has(secret)),
+    gone: new Set(missing.map(({ client, secret }) => keyOf(client, secret))),
+  }
+}
+
+const keyOf = ({ metadata }: ShowroomClientObject, secret: string): string => `${metadata.uid}/${secret}`
 
 function wasReady({ metadata, status }: ShowroomClientObject): boolean {
   if (status?.observedGeneration !== metadata.generation) return false

@@ -255,6 +255,22 @@ test.each([
   expect(remade).toEqual(['east'])
 })
 
+test('a Secret that was deleted and is refused at first is told of once it is made again', async () => {
+  const place = await newPlace(['east', 'new'])
+  const unready = { observedGeneration: 1, conditions: [{ type: 'Ready', status: 'False' }] } as never
+  place.clients[1] = { ...place.clients[1]!, status: unready }
+  const { publisher, remade } = newOperator(place)
+  const refusing = { ...kube, create: () => Promise.reject(new Error('exceeded quota')) } as unknown as Kube
+  const refused = clientSecrets({ kube: refusing, namespace: place.namespace }, () => undefined)
+  await publishClients({ ...publisher, secrets: refused })
+  // As the status then says.
+  place.clients[0] = { ...place.clients[0]!, status: unready }
+  await publishClients({ ...publisher, secrets: refused })
+  expect(remade).toEqual([])
+  await publishClients(publisher)
+  expect(remade).toEqual(['east'])
+})
+
 test('a refused Secret that becomes due during the run is tried again at once, not only when all is looked at again', async () => {
   const { publisher } = newOperator(await newPlace())
   const log = createLog({ name: 'test', level: 'silent' })
