@@ -18,15 +18,13 @@ import { OtherType, Refusals } from './refusals.ts'
 export interface ClientSecrets {
   /**
    * Creates each missing Secret. A Secret that the server refuses, or that has another type, becomes a fault of that name and
-   * is tried again later. No creation starts while `isOvertaken`: more urgent work waits for this call.
+   * is tried again later. No creation starts while `isOvertaken`: more urgent work waits for this call. Who goes on before the end
+   * leaves the creations under way to the next call, which waits for them.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
-  /**
-   * The names of the Secrets that the last `ensure` created, and of those that an earlier one created without an answer and
-   * that the watch has delivered since.
-   */
-  made?(): ReadonlySet<string>
-  /** Whether a Secret is missing and its creation has not been tried yet. */
+  /** The names of the Secrets that were created, also those whose creation had no answer and that the watch has delivered, once. */
+  takeMade?(): ReadonlySet<string>
+  /** Whether a Secret is missing and its creation is under way, or has not been tried yet. */
   isToBeMade(name: string): boolean
   /** Whether a watch reports what this operator made or is making, which the run that makes the Secret reads anyway. */
   isOwn?(secret: V1Secret): boolean
@@ -37,7 +35,7 @@ export interface ClientSecrets {
 }
 
 const WRITES_AT_ONCE = 12
-/** In milliseconds. A suspension waits for this call, so a slow server is asked again in the next run. */
+/** In milliseconds. Other changes wait for this call, so a slow server is asked again in the next run. */
 const TIMEOUT_MS = 5000
 const TRIES = 3
 /** The time in milliseconds that failures may take in one run; the remaining names are tried in a later run. */
@@ -59,7 +57,7 @@ export function clientSecrets(
   const secrets = new HeldSecrets(place, watched, clock)
   return {
     ensure: (names, isOvertaken = () => false) => secrets.ensure(new Set(names), isOvertaken),
-    made: () => secrets.made(),
+    takeMade: () => secrets.takeMade(),
     isToBeMade: (name) => secrets.isToBeMade(name),
     isOwn: (secret) => secrets.isOwn(secret),
     text: (name) => {
@@ -74,7 +72,8 @@ export function clientSecrets(
 class HeldSecrets {
   readonly #making = new Set<string>()
   readonly #made = new Map<string, Made>()
-  readonly #created = new Set<string>()
+  #created = new Set<string>()
+  #underWay: Promise<unknown> = Promise.resolve()
   /** The text of each Secret whose creation had no answer: the server may have made the Secret. */
   readonly #unanswered = new Map<string, string>()
   readonly refusals: Refusals
@@ -107,18 +106,20 @@ class HeldSecrets {
     return secretFault(name, secret && secretText(secret))
   }
 
-  made(): ReadonlySet<string> {
+  takeMade(): ReadonlySet<string> {
     for (const [name, text] of this.#unanswered) {
       const secret = this.get(name)
       if (!secret) continue
       this.#unanswered.delete(name)
       if (secretText(secret) === text) this.#created.add(name)
     }
-    return this.#created
+    const created = this.#created
+    this.#created = new Set()
+    return created
   }
 
   isToBeMade(name: string): boolean {
-    return !this.get(name) && this.refusals.reason(name) === undefined
+    return !this.get(name) && (this.#making.has(name) || this.refusals.reason(name) === undefined)
   }
 
   /** An event may come before the answer to the creation. */
@@ -127,8 +128,13 @@ class HeldSecrets {
     return this.#making.has(name) || (made?.uid === uid && made?.resourceVersion === resourceVersion)
   }
 
-  async ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
-    this.#created.clear()
+  ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
+    const done = this.#underWay.then(() => this.#ensure(names, isOvertaken))
+    this.#underWay = done.catch(() => undefined)
+    return done
+  }
+
+  async #ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     await this.#review(names, isOvertaken)
     const missing = [...names].filter((name) => !this.get(name))
     this.refusals.keep(new Set(missing))

@@ -9,7 +9,7 @@ interface Refusal {
 }
 
 const LEAST_WAIT_MS = 1000
-/** Each run in which Secrets fail slowly takes seconds, and a suspension waits for what is under way. */
+/** Each run in which Secrets fail slowly takes seconds, and other changes wait for the run. */
 const POSTPONED_MS = 30_000
 const MOST_WAIT_MS = 300_000
 /** No event tells that a Secret of another type was deleted. */

@@ -174,8 +174,10 @@ async function decideAll(
   const names = [...publisher.objects()].flatMap(secretNames)
   const isOvertaken = () => revocations?.isWaiting() === true
   const listed = isOvertaken() ? undefined : listAhead(names.filter(secrets.isToBeMade).length)
-  await secrets.ensure(names, isOvertaken)
-  if (listed) await Promise.race([listed, ...(revocations ? [revocations.waits()] : [])])
+  await Promise.race([
+    Promise.all([secrets.ensure(names, isOvertaken), listed]),
+    ...(revocations ? [revocations.waits()] : []),
+  ])
   const onPublished = revocations?.read()
   const clients = [...publisher.objects()]
   // The index records the versions of exactly these objects, not those of earlier reads.

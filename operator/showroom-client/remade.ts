@@ -21,10 +21,10 @@ export interface FoundSecrets {
  */
 export function remadeAmong(
   clients: readonly ShowroomClientObject[],
-  secrets: Pick<ClientSecrets, 'made' | 'text'>,
+  secrets: Pick<ClientSecrets, 'takeMade' | 'text'>,
   gone: ReadonlySet<string> = new Set(),
 ): FoundSecrets {
-  const made = secrets.made?.() ?? new Set()
+  const made = secrets.takeMade?.() ?? new Set()
   const found = clients.flatMap((client) =>
     client.spec.credentials
       .flatMap(({ secretRef }) => secretRef?.name ?? [])

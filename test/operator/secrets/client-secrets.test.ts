@@ -91,7 +91,7 @@ test('a Secret that somebody else made meanwhile does not count as made', async 
   const data = { clientSecret: Buffer.from('x'.repeat(43)).toString('base64') }
   stored.set('east', { metadata: { name: 'east' }, data })
   await secrets.ensure(['east'])
-  expect([secrets.text('east'), secrets.made?.().size]).toEqual(['x'.repeat(43), 0])
+  expect([secrets.text('east'), secrets.takeMade?.().size]).toEqual(['x'.repeat(43), 0])
 })
 
 test('the fault never shows the secret, even where the answer of the server does', async () => {

@@ -8,7 +8,7 @@ test('a Secret counts as made although the answer to its creation was lost', asy
     return new Error('socket hang up')
   })
   await lossy.secrets.ensure(['east'])
-  expect([...(lossy.secrets.made?.() ?? [])]).toEqual(['east'])
+  expect([...(lossy.secrets.takeMade?.() ?? [])]).toEqual(['east'])
 })
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
     return new Error('timeout')
   })
   const { secrets, stored, seen, pass } = lossy
-  const counted = () => [...(secrets.made?.() ?? [])]
+  const counted = () => [...(secrets.takeMade?.() ?? [])]
   await secrets.ensure(['east'])
   expect([counted(), secrets.fault('east')?.check]).toEqual([[], 'client-secret'])
   const { data } = stored.get('east') ?? {}
@@ -43,5 +43,5 @@ test('a Secret whose creation was not answered, and that is found by the next tr
   await lossy.secrets.ensure(['east'])
   lossy.pass(1000)
   await lossy.secrets.ensure(['east'])
-  expect([...(lossy.secrets.made?.() ?? [])]).toEqual(['east'])
+  expect([...(lossy.secrets.takeMade?.() ?? [])]).toEqual(['east'])
 })
