@@ -13,6 +13,8 @@ export interface Connections {
    * whose body has not arrived.
    */
   isAnswered(socket: Socket): boolean
+  /** Calls `then` when each request that arrived whole on this socket has its answer: at once, where none waits. */
+  whenAnswered(socket: Socket, then: () => void): void
   /**
    * Closes every socket on which no response is due: idle ones, those that never sent a request, and those in the
    * middle of a header.
@@ -37,7 +39,6 @@ export function followConnections(server: Server): Connections {
     lastAnswer.set(socket, undefined)
     socket.once('close', () => lastAnswer.delete(socket))
   })
-  const isDue = (response: ServerResponse | undefined) => response !== undefined && !response.writableFinished
   return {
     noteAnswer: (socket, response) => {
       lastAnswer.set(socket, response)
@@ -49,6 +50,10 @@ export function followConnections(server: Server): Connections {
       if (!response?.headersSent) return false
       return !response.writableFinished || !response.req.complete
     },
+    whenAnswered: (socket, then) => {
+      const response = lastAnswer.get(socket)
+      return isDue(response) && response.req.complete ? void response.once('close', then) : then()
+    },
     cutIdle: () => {
       for (const [socket, response] of lastAnswer) if (!isDue(response)) socket.destroy()
     },
@@ -56,4 +61,8 @@ export function followConnections(server: Server): Connections {
       for (const socket of lastAnswer.keys()) socket.destroy()
     },
   }
+}
+
+function isDue(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.writableFinished
 }

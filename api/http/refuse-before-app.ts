@@ -27,13 +27,23 @@ const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not supported: this s
 export function refuseBeforeApp(server: Server, connections: Connections, log?: Logger) {
   const note = (requestId: string, [code, message]: Reason) =>
     log?.info({ event: 'refused', requestId, status: STATUS_OF_CODE[code], code, reason: message }, 'refused')
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  const refused = new WeakSet<Duplex>()
+  const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Another answer is being written to the socket, or was: the two must not mix.
-    const isGone = error.code === 'ECONNRESET' || !socket.writable || connections.isAnswered(socket as Socket)
-    if (isGone) return void socket.destroy()
+    if (!socket.writable || connections.isAnswered(socket as Socket)) return void socket.destroy()
     note(refuseSocket(socket, unreadable(error)), unreadable(error))
+  }
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET') return void socket.destroy()
+    // Whatever else arrives is no request either.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    // An answer before those of earlier requests would be taken for one of theirs.
+    connections.whenAnswered(socket as Socket, () => refuseUnreadable(error, socket))
   })
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => note(refuseSocket(socket, CONNECT), CONNECT))
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    connections.whenAnswered(socket as Socket, () => note(refuseSocket(socket, CONNECT), CONNECT)),
+  )
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connections.noteAnswer(request.socket, response)
     note(refuse(request, response, EXPECTATION), EXPECTATION)

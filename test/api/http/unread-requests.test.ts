@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../runtime/log.ts'
 import { startPricingServer, type PricingServer } from '../pricing-server.ts'
@@ -141,4 +142,21 @@ test('a caller that was refused and does not hang up is cut', async () => {
   socket.resume().write('no HTTP\r\n\r\n')
   await closed
   expect(performance.now() - start).toBeLessThan(4_000)
+})
+
+test.each([
+  ['bytes that are no request', 'no request\r\n\r\n', 400],
+  ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405],
+])('%s behind whole requests take no answer from them', async (_, bytes, status) => {
+  const head = `host: x\r\nauthorization: Bearer ${await server.token()}\r\ncontent-type: application/json\r\ncontent-length: 2`
+  const quote = `POST /v1/quote HTTP/1.1\r\n${head}\r\n\r\n{}`
+  const socket = await connect(port)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.write(`GET /spec HTTP/1.1\r\nhost: x\r\n\r\n${quote}${bytes}${bytes}`)
+  await once(socket, 'close')
+  const statuses = Buffer.concat(chunks)
+    .toString('latin1')
+    .matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)
+  expect([...statuses].map(([, each]) => Number(each))).toEqual([200, 400, status])
 })
