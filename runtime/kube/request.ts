@@ -20,7 +20,8 @@ export interface KubeRequest {
 
 /** Sends one request and returns the JSON of the answer; throws KubeApiError for any status other than 2xx. */
 export async function requestKube<T>(kubeConfig: KubeConfig, options: KubeRequest): Promise<T> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000)
+  // A part of another time, such as half of two thirds of a lease, is rarely whole, and AbortSignal takes whole numbers only.
+  const timeout = AbortSignal.timeout(Math.ceil(options.timeoutMs ?? 30_000))
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   const response = await openKube(kubeConfig, { ...options, signal })
   return (await response.body.json()) as T

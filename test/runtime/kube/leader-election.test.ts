@@ -51,6 +51,16 @@ function writeLease(name: string, spec: Lease['spec'], existing?: Lease) {
   })
 }
 
+test.each([1, 2, 10])('a lease of %i s, of which parts are no whole milliseconds, is led', async (seconds) => {
+  const leaseMs = seconds * 1000
+  const { election } = campaign(`of-${seconds}`, {
+    leaseMs,
+    renewDeadlineMs: (leaseMs * 2) / 3,
+    retryMs: leaseMs / 7.5,
+  })
+  await waitFor('the leader', () => election.isLeader())
+})
+
 test('of three candidates one leads; when it stops the next leads at once, and never two at a time', async () => {
   const candidates = [campaign('three'), campaign('three'), campaign('three')]
   let most = 0
