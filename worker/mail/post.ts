@@ -44,7 +44,7 @@ export function openPost(settings: MailConfiguration, log: Logger): Post {
   }
   return {
     send: async (mail, signal) => {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(settings.smtpTimeoutSeconds * 1000)])
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(settings.smtpTimeoutSeconds * 1000))])
       try {
         const response = await (await current()).sendMail({ ...contentOf(mail, settings), signal: limited })
         return resultOfTaken(response, mail.to)
