@@ -8,6 +8,14 @@ import { FIELD_MANAGER } from '../cluster/cluster.ts'
 
 export const CLIENT_SECRET_KEY = 'clientSecret'
 
+/**
+ * On a Secret that an operator generated: the start of the SHA-256 of its text, in hex. The mark of a text that somebody replaced
+ * is wrong.
+ */
+const GENERATED = 'rates.driveaway.dev/generated'
+
+const markOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 16)
+
 /** The length of 256 bits in base64url. */
 const LEAST_LENGTH = 43
 
@@ -30,6 +38,13 @@ export function secretText(secret: V1Secret): string | undefined {
   const text = decoded.get(secret) ?? Buffer.from(encoded, 'base64').toString('utf8')
   decoded.set(secret, text)
   return text
+}
+
+/** Whether an operator generated the text of this Secret. */
+export function isGenerated(secret: V1Secret): boolean {
+  const mark = secret.metadata?.annotations?.[GENERATED]
+  const text = secretText(secret)
+  return mark !== undefined && text !== undefined && mark === markOf(text)
 }
 
 const decoded = new WeakMap<V1Secret, string>()
@@ -72,7 +87,7 @@ export async function createClientSecret(
   const body = {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name, namespace },
+    metadata: { name, namespace, annotations: { [GENERATED]: markOf(text) } },
     type: CLIENT_SECRET_TYPE,
     data: { [CLIENT_SECRET_KEY]: encoded },
   }

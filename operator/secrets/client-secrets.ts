@@ -6,6 +6,7 @@ import { withoutManagedFields } from '#runtime/kube/managed-fields.ts'
 import {
   createClientSecret,
   findClientSecret,
+  isGenerated,
   newSecretText,
   secretFault,
   secretText,
@@ -29,6 +30,8 @@ export interface ClientSecrets {
   /** Whether a watch reports what this operator made or is making, which the run that makes the Secret reads anyway. */
   isOwn?(secret: V1Secret): boolean
   text(name: string): string | undefined
+  /** Whether an operator generated the Secret, in this process or in another. */
+  isGenerated?(name: string): boolean
   fault(name: string): SecretFault | undefined
   /** Milliseconds until a refused Secret is tried again or one that the watch lacks is verified; undefined when neither is pending. */
   retryAfterMs(): number | undefined
@@ -60,6 +63,10 @@ export function clientSecrets(
     takeMade: () => secrets.takeMade(),
     isToBeMade: (name) => secrets.isToBeMade(name),
     isOwn: (secret) => secrets.isOwn(secret),
+    isGenerated: (name) => {
+      const secret = secrets.get(name)
+      return secret !== undefined && isGenerated(secret)
+    },
     text: (name) => {
       const secret = secrets.get(name)
       return secret && secretText(secret)

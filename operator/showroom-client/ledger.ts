@@ -5,7 +5,7 @@ import type { WrittenIndex } from '../publish/apply.ts'
 import type { RefusedShards } from '../publish/refused-shards.ts'
 import type { FailingPublication } from '../status/unpublished.ts'
 import type { ClientVerdict } from './decide.ts'
-import type { RemadeSecret } from './remade.ts'
+import { RemadeSecrets } from './remade.ts'
 import { saysLost, type ShowroomClientObject } from './object.ts'
 
 /** What the last publication run found about one client. */
@@ -28,10 +28,8 @@ export interface ClientsLedger {
   records: Map<string, ClientRecord>
   /** Set while no publication succeeds. */
   failing?: FailingPublication
-  /** The Secrets that were made again and have yet to be told of, which happens after the next publication. */
-  remade?: RemadeSecret[]
-  /** The Secrets that had existed and could not be made again yet, each with the uid of its client. */
-  gone?: ReadonlySet<string>
+  /** The Secrets that were created again and have yet to be told of. */
+  remade: RemadeSecrets
   /** The shards that the server refused in the last run. */
   refused?: RefusedShards
   digest?: string
@@ -56,7 +54,7 @@ export function hasLoaded(
 }
 
 export function emptyClientsLedger(): ClientsLedger {
-  return { records: new Map() }
+  return { records: new Map(), remade: new RemadeSecrets() }
 }
 
 export interface RecordedRun {

@@ -29,3 +29,7 @@ export const CONTENT_LOST = 'ContentLost'
 export function saysLost(status: ShowroomClientStatus | undefined): boolean {
   return status?.conditions.some(({ type, reason }) => type === 'Published' && reason === CONTENT_LOST) ?? false
 }
+
+/** The names of the Secrets of a client. */
+export const secretNames = ({ spec }: ShowroomClientObject): string[] =>
+  spec.credentials.flatMap(({ secretRef }) => secretRef?.name ?? [])

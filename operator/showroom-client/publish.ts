@@ -24,10 +24,10 @@ import {
 import { hashClientSecret } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
 import type { SecretHash } from './binding.ts'
-import { remadeAmong, type RemadeSecret } from './remade.ts'
+import type { RemadeSecret } from './remade.ts'
 import { decideClients, type ClientVerdict } from './decide.ts'
 import { recordClients, type ClientsLedger } from './ledger.ts'
-import type { Credential, ShowroomClientObject } from './object.ts'
+import { secretNames, type Credential, type ShowroomClientObject } from './object.ts'
 import { identityOf } from './identity.ts'
 import { heldBack, withoutRefused } from './refused.ts'
 import type { Revocations } from './revocations.ts'
@@ -77,13 +77,9 @@ export async function publishClients(publisher: ClientsPublisher): Promise<Index
 async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShards): Promise<IndexRun<ClientsIndex>> {
   const { cluster, ledger, now, freshness = {} } = publisher
   const fresh = { kube: cluster.kube, sources: [], ...freshness }
-  const compute = async (listAhead: ListAhead<ClientsIndex>) => {
-    const computed = await computeClients(publisher, { refused, listAhead })
-    // A Secret is made once, also where this run then fails or is computed again.
-    ledger.remade = [...(ledger.remade ?? []), ...computed.remade]
-    return computed
-  }
-  const computed = await computeFresh<ClientsIndex, ComputedClients>(fresh, compute)
+  const computed = await computeFresh<ClientsIndex, ComputedClients>(fresh, (listAhead) =>
+    computeClients(publisher, { refused, listAhead }),
+  )
   const { desired, gathered, verdicts, waiting, isReset } = computed
   const onWritten = (written: WrittenIndex) => void (ledger.written = written)
   const done = await publishIndex({ cluster, desired, gathered, now: now(), isForced: isReset, onWritten })
@@ -91,18 +87,11 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)
   computed.onPublished?.()
-  await tellRemade(publisher)
+  ledger.remade.wasPublished(verdicts)
+  await ledger.remade.tell(publisher.onRemade, publisher.revocations)
   const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
   return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(afterMs !== undefined && { afterMs }) }
-}
-
-/** Thousands may have been made again: a suspension goes first, and the run that publishes it goes on here. */
-async function tellRemade({ ledger, revocations, onRemade }: ClientsPublisher): Promise<void> {
-  while (ledger.remade?.[0] && revocations?.isWaiting() !== true) {
-    await onRemade?.(ledger.remade[0])
-    ledger.remade.shift()
-  }
 }
 
 interface ComputedClients extends Computed<ClientsIndex> {
@@ -110,7 +99,6 @@ interface ComputedClients extends Computed<ClientsIndex> {
   /** Names of the clients whose Secret is created in the next run. */
   waiting: ReadonlySet<string>
   onPublished: (() => void) | undefined
-  remade: readonly RemadeSecret[]
 }
 
 interface Attempt {
@@ -192,13 +180,10 @@ async function decideAll(
   const waiting = new Set(
     clients.filter(({ spec }) => spec.credentials.some(isToBeMade)).map(({ metadata }) => metadata.name),
   )
-  const { remade, gone } = remadeAmong(clients, secrets, ledger.gone)
-  ledger.gone = gone
-  return { verdicts: decideClients(clients, byId, surroundings), readAt, waiting, onPublished, remade }
+  const verdicts = decideClients(clients, byId, surroundings)
+  ledger.remade.judge(verdicts, byId, secrets)
+  return { verdicts, readAt, waiting, onPublished }
 }
-
-const secretNames = ({ spec }: ShowroomClientObject): string[] =>
-  spec.credentials.flatMap(({ secretRef }) => secretRef?.name ?? [])
 
 /**
  * Reads the published bindings from the shards. A damaged shard counts as lost, so that no right is granted without

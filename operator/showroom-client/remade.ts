@@ -1,7 +1,13 @@
+import type { ClientBinding } from '#rates/published/format.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
 import type { Logger } from '#runtime/log.ts'
+import { saltOf } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
 import type { Announce } from '../status/events.ts'
-import type { ShowroomClientObject } from './object.ts'
+import type { ClientVerdict } from './decide.ts'
+import { identityOf } from './identity.ts'
+import { secretNames, type ShowroomClientObject } from './object.ts'
+import type { Revocations } from './revocations.ts'
 
 /** A client and its Secret, which was missing and was created again. */
 export interface RemadeSecret {
@@ -9,38 +15,110 @@ export interface RemadeSecret {
   secret: string
 }
 
-export interface FoundSecrets {
-  remade: RemadeSecret[]
-  /** The Secrets that had existed and are missing, each with the uid of its client. */
-  gone: ReadonlySet<string>
+interface Untold extends RemadeSecret {
+  /** The new hash, once it is published. */
+  hash: string | undefined
+  isPublished: boolean
 }
 
+type Published = ReadonlyMap<string, ClientBinding>
+type Secrets = Pick<ClientSecrets, 'takeMade' | 'text' | 'isGenerated'>
+
+interface Around {
+  published: Published
+  secrets: Secrets
+  made: ReadonlySet<string>
+}
+
+const TOLD_AT_ONCE = 12
+
 /**
- * Those created Secrets that had existed before, and those that are still missing: a client that was Ready at this generation had
- * its Secrets. The client is not Ready while the server refuses the creation, so what was `gone` before counts as well.
+ * The Secrets that were created again and have yet to be told of. A Secret that an operator generated, and of which another hash is
+ * published, was created again, whoever created it: an operator that is killed leaves what it has not told of to the next one.
  */
-export function remadeAmong(
-  clients: readonly ShowroomClientObject[],
-  secrets: Pick<ClientSecrets, 'takeMade' | 'text'>,
-  gone: ReadonlySet<string> = new Set(),
-): FoundSecrets {
-  const made = secrets.takeMade?.() ?? new Set()
-  const found = clients.flatMap((client) =>
-    client.spec.credentials
-      .flatMap(({ secretRef }) => secretRef?.name ?? [])
-      .filter((secret) => made.has(secret) || secrets.text(secret) === undefined)
-      .filter((secret) => wasReady(client) || gone.has(keyOf(client, secret)))
-      .map((secret) => ({ client, secret })),
-  )
-  const missing = found.filter(({ secret }) => !made.has(secret))
-  return {
-    remade: found.filter(({ secret }) => made.has(secret)),
-    gone: new Set(missing.map(({ client, secret }) => keyOf(client, secret))),
+export class RemadeSecrets {
+  readonly #untold = new Map<string, Untold>()
+  /** Secrets that had existed and are missing, where no hash of theirs may be published any more. */
+  #gone: ReadonlySet<string> = new Set()
+
+  /** Finds what was created again, by what is published and what is about to be. */
+  judge(verdicts: readonly ClientVerdict[], published: Published, secrets: Secrets): void {
+    const around = { published, secrets, made: secrets.takeMade?.() ?? new Set<string>() }
+    const gone = new Set<string>()
+    for (const verdict of verdicts) {
+      for (const secret of secretNames(verdict.client)) {
+        if (isUnchanged(verdict, secret, around)) continue
+        const key = keyOf(verdict.client, secret)
+        const fate = this.#fateOf(verdict, secret, around)
+        if (fate === 'gone') gone.add(key)
+        else if (fate === 'remade') this.#untold.set(key, untoldOf(verdict, secret))
+      }
+    }
+    this.#gone = gone
+  }
+
+  #fateOf({ client, binding }: ClientVerdict, secret: string, { published, secrets, made }: Around) {
+    const old = hashIn(published.get(client.metadata.name), client, secret)
+    const isMade = made.has(secret)
+    if (old === undefined && !wasReady(client) && !this.#gone.has(keyOf(client, secret))) return undefined
+    if (isMade) return 'remade'
+    if (secrets.text(secret) === undefined) return 'gone'
+    if (old === undefined || old === hashIn(binding, client, secret)) return undefined
+    return secrets.isGenerated?.(secret) === true ? 'remade' : undefined
+  }
+
+  /** Called with what was published in the end: some shards may have been refused. */
+  wasPublished(verdicts: readonly ClientVerdict[]): void {
+    if (this.#untold.size === 0) return
+    const byName = new Map(verdicts.map((verdict) => [verdict.client.metadata.name, verdict]))
+    for (const [key, untold] of this.#untold) {
+      const { client, secret, hash } = untold
+      const verdict = byName.get(client.metadata.name)
+      if (!verdict) this.#untold.delete(key)
+      else if (hashIn(verdict.binding, client, secret) === hash) untold.isPublished = true
+    }
+  }
+
+  /** Tells of what is published. There may be thousands: a suspension goes first, and the run that publishes it goes on here. */
+  async tell(
+    onRemade: ((remade: RemadeSecret) => Promise<void>) | undefined,
+    revocations: Pick<Revocations, 'isWaiting'> | undefined,
+  ): Promise<void> {
+    const published = [...this.#untold].filter(([, { isPublished }]) => isPublished)
+    await inParallel(TOLD_AT_ONCE, published, async ([key, { client, secret }]) => {
+      if (revocations?.isWaiting() === true) return
+      await onRemade?.({ client, secret })
+      this.#untold.delete(key)
+    })
   }
 }
 
+/** True for nearly all clients in nearly every run. */
+function isUnchanged(
+  { client, binding }: ClientVerdict,
+  secret: string,
+  { published, secrets, made }: Around,
+): boolean {
+  if (made.has(secret) || binding !== published.get(client.metadata.name)) return false
+  return secrets.text(secret) !== undefined
+}
+
+const untoldOf = ({ client, binding }: ClientVerdict, secret: string): Untold => ({
+  client,
+  secret,
+  hash: hashIn(binding, client, secret),
+  isPublished: false,
+})
+
 const keyOf = ({ metadata }: ShowroomClientObject, secret: string): string => `${metadata.uid}/${secret}`
 
+function hashIn(binding: ClientBinding | undefined, client: ShowroomClientObject, secret: string): string | undefined {
+  if (!binding || binding.secrets.length === 0) return undefined
+  const salt = saltOf(identityOf(client), secret)
+  return binding.secrets.find((each) => each.salt === salt)?.hash
+}
+
+/** A client that was Ready at this generation had its Secrets. */
 function wasReady({ metadata, status }: ShowroomClientObject): boolean {
   if (status?.observedGeneration !== metadata.generation) return false
   return status.conditions.some((each) => each.type === 'Ready' && each.status === 'True')

@@ -9,7 +9,6 @@ import { refusalLog } from '../../../operator/loop/refusals.ts'
 import { publish, type Work } from '../../../operator/loop/work.ts'
 import type { Restored, Source } from '../../../operator/publish/sources.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
-import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
 import { publishClients } from '../../../operator/showroom-client/publish.ts'
 import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
 import { beforeSecrets, configMap, MANY, placesOn, type Places } from './clients-place.ts'
@@ -96,51 +95,6 @@ test('an index that others published and lost while Secrets were made is not rep
   expect(await kube.get(lose[0]!)).toBeUndefined()
   const { isNew } = await publishClients(newOperator(place, [source]).publisher)
   expect(isNew).toBe(true)
-})
-
-test('Secrets that were made again in a run that failed are told of by the next one', async () => {
-  const place = await newPlace()
-  const lose = [CLIENTS_INDEX, `${CLIENTS_INDEX}-history`].map((name) => configMap(name, place.namespace))
-  const { publisher, remade } = newOperator(place)
-  const ensure: typeof publisher.secrets.ensure = async (names) => {
-    await publisher.secrets.ensure(names)
-    await Promise.all(lose.map((each) => kube.delete(each)))
-  }
-  await expect(publishClients({ ...publisher, secrets: { ...publisher.secrets, ensure } })).rejects.toThrow()
-  expect(remade).toEqual([])
-  await publishClients(publisher)
-  expect(remade).toEqual(['east'])
-  await publishClients(publisher)
-  expect(remade).toEqual(['east'])
-})
-
-test.each([
-  ['alone', []],
-  ['together with the index', [CLIENTS_INDEX]],
-])('a Secret that was deleted %s and is made again is told of', async (_, alsoDeleted) => {
-  const place = await newPlace()
-  await publishClients(newOperator(place).publisher)
-  const secret = { ...configMap('east', place.namespace), kind: 'Secret' }
-  for (const each of [secret, ...alsoDeleted.map((name) => configMap(name, place.namespace))]) await kube.delete(each)
-  const { publisher, remade } = newOperator(place)
-  await publishClients(publisher)
-  expect(remade).toEqual(['east'])
-})
-
-test('a Secret that was deleted and is refused at first is told of once it is made again', async () => {
-  const place = await newPlace(['east', 'new'])
-  const unready = { observedGeneration: 1, conditions: [{ type: 'Ready', status: 'False' }] } as never
-  place.clients[1] = { ...place.clients[1]!, status: unready }
-  const { publisher, remade } = newOperator(place)
-  const refusing = { ...kube, create: () => Promise.reject(new Error('exceeded quota')) } as unknown as Kube
-  const refused = clientSecrets({ kube: refusing, namespace: place.namespace }, () => undefined)
-  await publishClients({ ...publisher, secrets: refused })
-  // As the status then says.
-  place.clients[0] = { ...place.clients[0]!, status: unready }
-  await publishClients({ ...publisher, secrets: refused })
-  expect(remade).toEqual([])
-  await publishClients(publisher)
-  expect(remade).toEqual(['east'])
 })
 
 test('a refused Secret that becomes due during the run is tried again at once, not only when all is looked at again', async () => {
