@@ -17,8 +17,8 @@ const NAMED_LEVELS = 8
 export function batchFault(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
   const fault = schemaFaultOf(contract, parts)
   if (fault) return fault
-  const crowded = crowdedItems(parts.requestBody as Batch)
-  if (crowded.length > 0) return fieldFault(crowded)
+  const faulty = [...crowdedItems(parts.requestBody as Batch), ...illFormedIds(parts.requestBody as Batch)]
+  if (faulty.length > 0) return fieldFault(faulty)
   const reason = unkeepable(parts.requestBody)
   if (reason === undefined) return undefined
   return fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
@@ -70,6 +70,16 @@ function crowdedItems({ items }: Batch): FieldError[] {
     if (count <= MOST_PICTURES) return []
     const message = `has ${count} pictures; an item may have ${MOST_PICTURES}`
     return [{ path: `/body/items/${index}/assets`, message, errorCode: 'maxItems.openapi.validation' }]
+  })
+}
+
+/** Half of a surrogate pair is no character: all such halves would give one key, and one vehicle would replace another. */
+function illFormedIds({ items }: Batch): FieldError[] {
+  return items.flatMap(({ vehicle }, index) => {
+    if (vehicle.source_id.isWellFormed()) return []
+    const message =
+      'has half of a surrogate pair (\\ud800 to \\udfff), which is no character; expected well-formed Unicode'
+    return [{ path: `/body/items/${index}/vehicle/source_id`, message, errorCode: 'format.openapi.validation' }]
   })
 }
 

@@ -141,6 +141,17 @@ test('an item has up to 100 pictures beside its other assets; one with more refu
   expect(await inventory.opened.store.vehicles.read('uploader', 'n2')).toBeUndefined()
 })
 
+test('a source_id with half of a surrogate pair, which would replace that of another vehicle, is refused', async () => {
+  const response = await inventory.server.post(batch([item('\u{1f697}'), item('A\ud800'), item('A\udc01')]))
+  expect(response.status).toBe(400)
+  const paths = [1, 2].map((index) => `/body/items/${index}/vehicle/source_id`)
+  expect(await response.json()).toMatchObject({
+    code: 'bad_request',
+    message: expect.stringContaining('half of a surrogate pair'),
+    errors: paths.map((path) => ({ path, errorCode: 'format.openapi.validation' })),
+  })
+})
+
 test('the first 20 rejected pictures of an item have an error each, and those after them one for each fault', async () => {
   const names = Array.from({ length: 25 }, (_, index) => (index === 3 ? 'good' : `bad${index}`))
   const job = await upload([item('e1', { assets: names.map(picture) })])

@@ -209,14 +209,17 @@ test('what an earlier attempt had stored before the batch was given up is counte
   expect(await job(id)).toMatchObject({ counts: { accepted: 1, rejected: 0 }, errors: [] })
 })
 
-test.each(['{"items":', 'null', '{"items":{}}', '{"items":[null]}', '{"items":[{"vehicle":{}}]}'])(
-  'a batch that cannot be read is kept and never tried again: %s',
-  async (text) => {
-    const { sequence, id } = await accepted(text)
-    expect(await handle(sequence)).toEqual({ end: 'term', why: 'the batch cannot be read' })
-    expect(await job(id)).toMatchObject({ status: 'completed', errors: [{ code: 'NOT_PROCESSED' }] })
-  },
-)
+const withAssets = (assets: unknown) => JSON.stringify({ items: [{ vehicle: { source_id: 'odd' }, assets }] })
+
+test.each([
+  ...['{"items":', 'null', '{"items":{}}', '{"items":[null]}', '{"items":[{"vehicle":{}}]}'],
+  ...['', 'x'.repeat(3000)].map((id) => JSON.stringify({ items: [{ vehicle: { source_id: id } }] })),
+  ...[5, {}, [null], [{ type: 5, src: 'https://img.test/a.jpg' }]].map(withAssets),
+])('a batch that cannot be read is kept and never tried again: %s', async (text) => {
+  const { sequence, id } = await accepted(text)
+  expect(await handle(sequence)).toEqual({ end: 'term', why: 'the batch cannot be read' })
+  expect(await job(id)).toMatchObject({ status: 'completed', errors: [{ code: 'NOT_PROCESSED' }] })
+})
 
 test('of a batch that was given up, the job lists every picture as kept or left out', async () => {
   const src = (name: string) => `https://img.test/${name}.jpg`

@@ -4,6 +4,7 @@ import { parseExactly } from '#inventory/exact-json.ts'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
+import { picturesOf } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
@@ -30,6 +31,8 @@ export const MOST_ATTEMPTS = 5
 
 /** Another attempt has changed the job since this one read it: that attempt ends the message. */
 const OTHER_ATTEMPT: MessageOutcome = { end: 'none', why: 'another attempt has begun' }
+/** Characters of the contract; the key of a longer one might be more than NATS takes. */
+const LONGEST_SOURCE_ID = 256
 /** Milliseconds for which a batch is put aside while its client has its share of batches that wait for pictures. */
 const NO_ROOM_MS = 5_000
 const STORE_FULL: MessageOutcome = { end: 'nak', why: 'the store is full', afterMs: 30_000 }
@@ -150,13 +153,19 @@ async function fail(begun: HeldJob, { store, log }: HandlingServices, error: unk
   return isOurs ? { end: 'nak', why: 'the attempt failed', afterMs } : OTHER_ATTEMPT
 }
 
-/** Undefined when the message is not a batch, or names no client for whom it could be stored. */
+/**
+ * Undefined when the message is not a batch, or names no client or no vehicle for whom it could be stored. Another program than the
+ * API may have written the message: whatever fails here would also fail when the batch is given up, again and again.
+ */
 function batchOf({ clientId, text }: QueuedBatch): Batch | undefined {
   if (clientId === '') return undefined
   try {
     const batch = parseExactly<Batch>(text)
-    return batch.items.every(({ vehicle }) => typeof vehicle.source_id === 'string') ? batch : undefined
+    batch.items.forEach(picturesOf)
+    return batch.items.every(({ vehicle }) => isSourceId(vehicle.source_id)) ? batch : undefined
   } catch {
     return undefined
   }
 }
+
+const isSourceId = (id: unknown): boolean => typeof id === 'string' && id !== '' && [...id].length <= LONGEST_SOURCE_ID
