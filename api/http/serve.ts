@@ -55,6 +55,9 @@ export async function serve(app: Koa, options: ServeOptions): Promise<HttpServer
   const handle = app.callback()
   // Without a Host header Node would answer 400 with no body; refuseBeforeApp answers instead.
   const server = createServer({ ...TIMES, requireHostHeader: false })
+  // A caller that has sent its request may close its side (FIN) and wait. Node would close the connection without the answer, unless
+  // the answer is written in the same turn.
+  Object.assign(server, { httpAllowHalfOpen: true })
   const connections = followConnections(server)
   const refusesFirst = refuseBeforeApp(server, connections, log)
   server.on('request', (request, response) => {

@@ -160,3 +160,19 @@ test.each([
     .matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)
   expect([...statuses].map(([, each]) => Number(each))).toEqual([200, 400, status])
 })
+
+test('a caller that closes its side when it has sent its requests gets every answer', async () => {
+  const head = `host: x\r\nauthorization: Bearer ${await server.token()}\r\ncontent-type: application/json\r\ncontent-length: 2`
+  const quote = `POST /v1/quote HTTP/1.1\r\n${head}\r\n\r\n{}`
+  const socket = await connect(port)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.end(
+    `${quote}${quote}GET /v1/jurisdictions HTTP/1.1\r\n${head.replace('length: 2', 'length: 0')}\r\naccept-encoding: gzip\r\n\r\n`,
+  )
+  await once(socket, 'close')
+  const statuses = Buffer.concat(chunks)
+    .toString('latin1')
+    .matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)
+  expect([...statuses].map(([, each]) => Number(each))).toEqual([400, 400, 200])
+})
