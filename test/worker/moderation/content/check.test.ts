@@ -31,6 +31,8 @@ test.each([
   'fu\u200bck',
   'a$$hole',
   'poofters',
+  'f\u0316u\u0316c\u0316k',
+  `f${'\u0301\u0316'.repeat(50)}uck`,
 ])('%s is profane, however it is written', (description) => {
   expect(codesOf(`Driven by ${description} of a man`)).toEqual(['PROFANITY'])
 })
@@ -156,18 +158,39 @@ test('at most 20 faults, paths and messages that can be kept, whatever the item'
   expect(faults[0]?.path).toBe('/vehicle/deep/many')
 })
 
-test.each(['a', 'assa ', '+6', '<a ', '[url', 'a@a ', '0 1 1 2 ', '//', 'call ', '\ufdfa', 'x at x-x.x '])(
-  'time grows with the length of the text alone: %s, over and over',
-  (unit) => {
-    const item = (length: number) => described(unit.repeat(length / unit.length))
-    // Of this process: a machine that is busy with something else says nothing of the rules.
-    const time = (length: number) => {
-      const before = process.cpuUsage()
-      check(item(length))
-      return process.cpuUsage(before).user / 1_000
-    }
-    time(10_000)
-    // Ten times the length in a hundred times the time would be the square of it.
-    expect(time(200_000)).toBeLessThan(40 * Math.max(time(20_000), 20))
-  },
-)
+test('half a million marks without a letter between them do not keep the worker for minutes', () => {
+  for (const marks of ['\u0301\u0316', '\uff9e\u0301', '\u0344\u0316', '\u{1d165}\u0301']) {
+    const before = process.cpuUsage()
+    expect(check(described(marks.repeat(500_000 / marks.length)))).toEqual([])
+    // Sorting them takes one to four minutes.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000)
+  }
+})
+
+test('behind such marks, and between its letters, a profane word is found', () => {
+  const [marks, voicing] = ['\u0301\u0316'.repeat(250_000), '\uff9e\u0301'.repeat(250_000)]
+  expect([`${marks} fuck`, `f${marks}uck`, `${voicing}fuck`, `fuc${voicing}k`].map(codesOf)).toEqual(
+    Array.from({ length: 4 }, () => ['PROFANITY']),
+  )
+})
+
+test('letters with the marks of their language are read as before', () => {
+  const texts = ['Ti\u00ea\u0301ng Vi\u1ec7t', '\u05e9\u05b8\u05c1\u05dc\u05d5\u05b9\u05dd', 'Cafe\u0301 Racer']
+  expect(texts.flatMap((text) => check(described(text)))).toEqual([])
+})
+
+test.each([
+  ...['a', 'assa ', '+6', '<a ', '[url', 'a@a ', '0 1 1 2 ', '//', 'call ', '\ufdfa', 'x at x-x.x '],
+  ...['\u0301\u0316', '\uff9e\u0301', 'a\u0301\u0316'],
+])('time grows with the length of the text alone: %s, over and over', (unit) => {
+  const item = (length: number) => described(unit.repeat(length / unit.length))
+  // Of this process: a machine that is busy with something else says nothing of the rules.
+  const time = (length: number) => {
+    const before = process.cpuUsage()
+    check(item(length))
+    return process.cpuUsage(before).user / 1_000
+  }
+  time(10_000)
+  // Ten times the length in a hundred times the time would be the square of it.
+  expect(time(200_000)).toBeLessThan(40 * Math.max(time(20_000), 20))
+})
