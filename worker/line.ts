@@ -20,7 +20,13 @@ export interface Line<T> {
 }
 
 interface Queue<T> {
-  waiting: Waiting<T>[]
+  /** The next task is the last one here; when there is none, all that came since are turned round and moved here. */
+  next: Waiting<T>[]
+  /**
+   * The tasks that came since, in their order. With one list, each task that begins would move all that wait: a batch can
+   * bring ten thousand.
+   */
+  came: Waiting<T>[]
   running: number
   /** Number of its last turn. */
   turn: number
@@ -39,15 +45,17 @@ class ClientLine<T> implements Line<T> {
   }
 
   add(entry: Waiting<T>): void {
-    const queue = this.#queues.get(entry.clientId) ?? { waiting: [], running: 0, turn: 0 }
+    const queue = this.#queues.get(entry.clientId) ?? { next: [], came: [], running: 0, turn: 0 }
     this.#queues.set(entry.clientId, queue)
-    queue.waiting.push(entry)
+    queue.came.push(entry)
   }
 
   next(): Waiting<T> | undefined {
     const queue = this.#best()
-    const entry = queue?.waiting.shift()
-    if (!queue || !entry) return undefined
+    if (!queue) return undefined
+    if (queue.next.length === 0) [queue.next, queue.came] = [queue.came.reverse(), []]
+    const entry = queue.next.pop()
+    if (!entry) return undefined
     queue.running += 1
     queue.turn = this.#turns += 1
     this.#running += 1
@@ -59,7 +67,7 @@ class ClientLine<T> implements Line<T> {
     const queue = this.#queues.get(entry.clientId)
     if (!queue) return
     queue.running -= 1
-    if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(entry.clientId)
+    if (queue.running === 0 && !isWaiting(queue)) this.#queues.delete(entry.clientId)
   }
 
   #best(): Queue<T> | undefined {
@@ -70,12 +78,14 @@ class ClientLine<T> implements Line<T> {
     return found
   }
 
-  #mayRun({ waiting, running }: Queue<T>): boolean {
-    if (waiting.length === 0 || this.#running >= this.#limits.running) return false
+  #mayRun(queue: Queue<T>): boolean {
+    if (!isWaiting(queue) || this.#running >= this.#limits.running) return false
     const isCrowded = this.#running * 4 >= this.#limits.running * 3
-    return running < (isCrowded ? 1 : this.#limits.runningOfOne)
+    return queue.running < (isCrowded ? 1 : this.#limits.runningOfOne)
   }
 }
+
+const isWaiting = <T>({ next, came }: Queue<T>): boolean => next.length + came.length > 0
 
 /** The client with fewer tasks in progress goes first, then the one whose last turn was earliest. */
 function isBefore<T>(one: Queue<T>, other: Queue<T>): boolean {

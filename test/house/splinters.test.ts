@@ -23,7 +23,6 @@ const KEPT: Record<string, string> = {
   'operator/rate-set/refused.ts': 'the same step as operator/showroom-client/refused.ts',
   'runtime/kube/guard-handler.ts': 'watch-loop.ts is as long as a file may be',
   'runtime/kube/json-lines.ts': 'a format, known by this name',
-  'worker/batches/let-others-run.ts': 'keeps state of its own: when the event loop last had a turn',
 }
 
 const FOLDERS = [

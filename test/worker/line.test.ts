@@ -40,3 +40,30 @@ test('what has ended makes room for the client’s next', () => {
   line.done(started[0]!)
   expect(line.next()?.value).toBe(4)
 })
+
+test('the time of each task does not grow with the number of those behind it', () => {
+  const timeOf = (count: number) => {
+    const line = createLine<number>(limits())
+    for (let value = 0; value < count; value++) line.add({ clientId: 'a', value })
+    const before = process.cpuUsage()
+    let sum = 0
+    for (let entry = line.next(); entry; entry = line.next()) {
+      sum += entry.value
+      line.done(entry)
+    }
+    expect(sum).toBe((count * (count - 1)) / 2)
+    return process.cpuUsage(before).user / 1_000
+  }
+  timeOf(20_000)
+  // Moving all that wait at each turn takes about a minute for so many.
+  expect(timeOf(400_000)).toBeLessThan(40 * Math.max(timeOf(20_000), 50))
+})
+
+test('tasks that come while others of the client begin keep their order', () => {
+  const line = lineOf('aa')
+  const values = [line.next()?.value]
+  line.add({ clientId: 'a', value: 2 })
+  values.push(line.next()?.value, line.next()?.value)
+  line.add({ clientId: 'a', value: 3 })
+  expect([...values, line.next()?.value, line.next()?.value]).toEqual([0, 1, 2, 3, undefined])
+})

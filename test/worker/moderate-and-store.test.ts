@@ -42,3 +42,21 @@ test('while the texts of a large batch are checked, the event loop goes on', asy
   expect(counts).toEqual({ accepted: 100, rejected: 0 })
   expect(turnsAtFirstWrite).toBeGreaterThan(5)
 })
+
+test('while the pictures of a large batch are queued, the event loop goes on', async () => {
+  const items = Array.from({ length: 100 }, (_, index) => ({ ...item(`p${index}`), assets: [{ src: `${index}` }] }))
+  const attempt = { jobId: 'job-p', clientId: 'uploader', sequence: 2, run: 1, batch: batch(items) as Batch }
+  let turns = 0
+  const counting = setInterval(() => (turns += 1), 1)
+  const turnsAt: number[] = []
+  const judge = (src: string) => {
+    turnsAt[Number(src)] = turns
+    keepBusy()
+    return Promise.resolve({ accepted: true as const })
+  }
+  const signal = new AbortController().signal
+  const { counts } = await moderateAndStore({ ...attempt, signal }, visibleModeration(judge), opened.store)
+  clearInterval(counting)
+  expect(counts).toEqual({ accepted: 100, rejected: 0 })
+  expect(turnsAt[99]! - turnsAt[0]!).toBeGreaterThan(5)
+})

@@ -5,7 +5,7 @@ import type { InventoryStore } from '#inventory/store.ts'
 import { written, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from '#inventory/vehicles.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
-import { letOthersRun } from './let-others-run.ts'
+import { letOthersRun } from '../moderation/let-others-run.ts'
 import type { Place } from './client-turns.ts'
 import { moderateImages } from './moderate-images.ts'
 
@@ -86,12 +86,24 @@ async function moderate(attempt: Attempt, moderation: Moderation, store: Moderat
   // A batch that waits for pictures is counted by its bytes, so its items are not kept a second time.
   for (const each of passed) delete each.json
   if (place && !place.leave(place.bytes)) throw new NoRoomToWait('the client has many batches that wait for pictures')
-  const moderated = passed.map((each) =>
-    isJudged(each) ? moderateImages({ ...attempt, store }, moderation.images, each) : each,
-  )
-  const judged = await orAborted(signal, Promise.all(moderated))
+  const judge = (each: Checked) =>
+    isJudged(each) ? moderateImages({ ...attempt, store }, moderation.images, each) : Promise.resolve(each)
+  const judged = await orAborted(signal, begunInTurn(passed, judge))
   if (place) await orAborted(signal, place.comeBack())
   return judged
+}
+
+/** The work on each item, begun one after another, because the pictures of all would be queued as one; then all results. */
+async function begunInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: Promise<R>[] = []
+  for (const item of items) {
+    const result = work(item)
+    // It may reject before the last item has begun; whoever awaits all of them learns of it.
+    result.catch(() => undefined)
+    results.push(result)
+    await letOthersRun()
+  }
+  return Promise.all(results)
 }
 
 /** The promise, abandoned when the signal aborts, however long its work takes to notice. */

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../let-others-run.ts'
 import type { ImageModerator, ImageRequest, ImageVerdict } from '../types.ts'
 import { isIndecent, type Classifier } from './classifier.ts'
 import type { DecodeLimits } from './decode-image.ts'
@@ -61,6 +62,8 @@ export function createImageModerator(parts: ImageModerationParts): ClosableImage
 
 async function verdictOf(signal: AbortSignal, look: () => Promise<void>): Promise<ImageVerdict> {
   try {
+    // Ten thousand pictures that are judged without a wait, such as those whose address is no URL, would run as one.
+    await letOthersRun()
     await look()
     signal.throwIfAborted()
     return { accepted: true }

@@ -103,7 +103,8 @@ function headFault(
 /** The longest `src` of a picture that the contract allows; it applies to redirects too. */
 const LONGEST_SOURCE = 2_048
 
-function sourceUrl(text: string, base?: URL): URL {
+/** The URL that a text stands for. Throws an `ImageFault` when no picture may be fetched from it. */
+export function sourceUrl(text: string, base?: URL): URL {
   if (text.length > LONGEST_SOURCE) {
     throw new ImageFault('INVALID_SOURCE', `The source has more than ${LONGEST_SOURCE} characters.`)
   }

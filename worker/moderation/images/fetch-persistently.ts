@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImageRequest } from '../types.ts'
 import type { FailingSources } from './failing-sources.ts'
-import type { ImageFetcher } from './fetch-image.ts'
+import { sourceUrl, type ImageFetcher } from './fetch-image.ts'
 import { ImageFault, unavailable } from './image-fault.ts'
 
 export interface Persistence {
@@ -21,6 +21,8 @@ interface Services {
 export async function fetchPersistently(image: ImageRequest, services: Services): Promise<Buffer> {
   const { failing, persistence } = services
   const { clientId, src } = image
+  // Before any timer is started: a batch may have ten thousand addresses that are no URLs.
+  sourceUrl(src)
   failing.check(clientId, src)
   const late = AbortSignal.timeout(persistence.longestMs)
   try {

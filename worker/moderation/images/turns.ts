@@ -15,13 +15,15 @@ export function createTurns({ atOnce, ofOneClient }: { atOnce: number; ofOneClie
   const proceed = () => {
     for (let entry = line.next(); entry; entry = line.next()) if (!entry.value()) line.done(entry)
   }
+  const waiting = new WaitingTurns()
   return {
     take: async (clientId, signal, work) => {
       signal.throwIfAborted()
       const turn = new Turn(clientId, signal)
+      waiting.add(turn)
       line.add(turn.entry)
       proceed()
-      await turn.come()
+      await turn.come.promise.finally(() => waiting.delete(turn))
       try {
         return await work()
       } finally {
@@ -34,23 +36,48 @@ export function createTurns({ atOnce, ofOneClient }: { atOnce: number; ofOneClie
 
 class Turn {
   readonly entry: Waiting<Offer>
-  readonly #signal: AbortSignal
-  readonly #promise = Promise.withResolvers<void>()
+  readonly signal: AbortSignal
+  readonly come = Promise.withResolvers<void>()
 
   constructor(clientId: string, signal: AbortSignal) {
-    this.#signal = signal
+    this.signal = signal
     this.entry = { clientId, value: () => this.#accept() }
   }
 
-  async come(): Promise<void> {
-    const abort = () => this.#promise.reject(this.#signal.reason)
-    this.#signal.addEventListener('abort', abort, { once: true })
-    await this.#promise.promise.finally(() => this.#signal.removeEventListener('abort', abort))
+  #accept(): boolean {
+    if (this.signal.aborted) return false
+    this.come.resolve()
+    return true
+  }
+}
+
+/**
+ * Rejects the turns that wait when their signal aborts. One listener for all turns of a signal: all pictures of a worker
+ * share one, and a signal compares each new listener with all that it has.
+ */
+class WaitingTurns {
+  readonly #bySignal = new Map<AbortSignal, { turns: Set<Turn>; abort: () => void }>()
+
+  add(turn: Turn): void {
+    const { signal } = turn
+    const known = this.#bySignal.get(signal)
+    if (known) {
+      known.turns.add(turn)
+      return
+    }
+    const turns = new Set([turn])
+    const abort = () => {
+      for (const { come } of turns) come.reject(signal.reason)
+    }
+    this.#bySignal.set(signal, { turns, abort })
+    signal.addEventListener('abort', abort, { once: true })
   }
 
-  #accept(): boolean {
-    if (this.#signal.aborted) return false
-    this.#promise.resolve()
-    return true
+  delete(turn: Turn): void {
+    const { signal } = turn
+    const known = this.#bySignal.get(signal)
+    if (!known?.turns.delete(turn) || known.turns.size > 0) return
+    this.#bySignal.delete(signal)
+    signal.removeEventListener('abort', known.abort)
   }
 }

@@ -252,3 +252,14 @@ test('a broken classifier is no verdict on the picture', async () => {
   await broken.close()
   expect(await outcome(made, url)).toBe('accepted')
 })
+
+test('while thousands of pictures are judged without a wait, the event loop goes on', async () => {
+  const made = moderator()
+  const [count, timers] = [20_000, { turns: 0 }]
+  const all = Array.from({ length: count }, (_, number) => outcome(made, `no address ${number}`))
+  const counting = setInterval(() => (timers.turns += 1), 1)
+  const outcomes = await Promise.all(all)
+  clearInterval(counting)
+  expect(new Set(outcomes)).toEqual(new Set(['INVALID_SOURCE']))
+  expect(timers.turns).toBeGreaterThan(3)
+})
