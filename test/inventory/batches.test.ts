@@ -58,6 +58,25 @@ test('an item with text that may not be shown is rejected, named in errors, and 
   expect(await inventory.opened.store.vehicles.read('uploader', 'c3')).toBeDefined()
 })
 
+test('pictures of an item that is rejected for its text are listed as rejected, without errors of their own', async () => {
+  const refused = { vehicle: { description: 'forbidden', powered_by_logo_src: 'https://img.test/logo.jpg' } }
+  const video = { type: 'video', src: 'https://img.test/tour.mp4' }
+  const job = await upload([
+    item('t1', { ...refused, assets: [picture('good'), video, picture('bad')] }),
+    item('t2', { assets: [picture('good')] }),
+  ])
+  expect(job.image_moderation).toEqual([
+    {
+      ...{ job_item_id: `${job.id}-0`, index: 0, accepted: [] },
+      rejected: ['logo', 'good', 'bad'].map((name) => ({ src: `https://img.test/${name}.jpg` })),
+    },
+    { job_item_id: `${job.id}-1`, index: 1, accepted: [{ src: 'https://img.test/good.jpg' }], rejected: [] },
+  ])
+  expect(job.errors.map(({ path, code }) => [path, code])).toEqual([['/items/0/vehicle/description', 'PROFANITY']])
+  const alone = await upload([item('t3', { ...refused, assets: [picture('good')] })])
+  expect(alone.image_moderation).toMatchObject([{ index: 0, accepted: [], rejected: [{}, {}] }])
+})
+
 test('a rejected picture is listed with its reason and left out of the stored vehicle; other assets stay', async () => {
   const assets = [picture('good'), picture('bad'), { type: 'document', src: 'https://img.test/bad.pdf' }]
   const job = await upload([item('i1', { assets })])

@@ -167,15 +167,22 @@ function fieldsOf(
   }
 }
 
-function toResult({ batch }: Attempt, checked: readonly Checked[]): JobResult {
+/** The verdicts on the pictures of an item. Those of an item that is rejected for its text are not fetched and not kept. */
+function picturesJudged({ jobId }: Attempt, { item, index, images, isRejected }: Checked): ImageModeration[] {
+  if (images) return [images]
+  const rejected = isRejected ? picturesOf(item).map(({ src }) => ({ src })) : []
+  return rejected.length > 0 ? [{ job_item_id: jobItemId(jobId, index), index, accepted: [], rejected }] : []
+}
+
+function toResult(attempt: Attempt, checked: readonly Checked[]): JobResult {
   const rejected = checked.filter(({ isRejected }) => isRejected).length
   const flags = checked.flatMap((each) => each.flags)
   return {
     counts: { accepted: checked.length - rejected, rejected },
     errors: checked.flatMap(({ errors }) => errors),
     ...(flags.length > 0 && { flags }),
-    ...(batch.moderate_images !== false && {
-      image_moderation: checked.flatMap(({ images }) => (images ? [images] : [])),
+    ...(attempt.batch.moderate_images !== false && {
+      image_moderation: checked.flatMap((each) => picturesJudged(attempt, each)),
     }),
   }
 }

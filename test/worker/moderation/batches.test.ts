@@ -71,7 +71,10 @@ test('each picture and each text gets its verdict, and the stored vehicle keeps 
     '/items/0/assets/6/src INVALID_SOURCE',
     '/items/1/vehicle/description CONTACT_DETAILS',
   ])
-  expect(result.image_moderation).toMatchObject([{ index: 0, accepted: [{ src: src('good') }] }])
+  expect(result.image_moderation).toMatchObject([
+    { index: 0, accepted: [{ src: src('good') }] },
+    { index: 1, accepted: [], rejected: [{ src: src('good') }] },
+  ])
   const stored = await store.vehicles.read('uploader', 'a')
   expect(stored?.item.assets).toEqual([image(src('good')), { type: 'document', src: src('page') }])
   expect(await store.vehicles.read('uploader', 'b')).toBeUndefined()
