@@ -24,8 +24,11 @@ export function picturesOf({ vehicle, assets }: Item): Picture[] {
   return [...logos, ...(assets || []).flatMap(picturesOfAsset)]
 }
 
+/** Whether an asset is a picture, so that every address in it is judged. */
+export const isPictureAsset = ({ type }: Asset): boolean => !OTHER_TYPES.has((type ?? '').trim().toLowerCase())
+
 function picturesOfAsset(asset: Asset, position: number): Picture[] {
-  if (OTHER_TYPES.has((asset.type ?? '').trim().toLowerCase())) return []
+  if (!isPictureAsset(asset)) return []
   const path = `/assets/${position}`
   const { src, ...further } = asset
   return [
@@ -44,7 +47,7 @@ function addressesIn(value: unknown): string[] {
  * Interpreted as browsers interpret addresses: a tab in `http` is ignored, and `//host` or `\\host` takes the scheme of
  * the page.
  */
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   // No text without one of these has a host of its own; most fields of an asset are such texts, and parsing them as addresses
   // took a third of the time of an examined batch.
   if (!/[:/\\]/.test(text)) return false

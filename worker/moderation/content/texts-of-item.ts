@@ -1,4 +1,5 @@
-import type { Item } from '#inventory/batch.ts'
+import type { Asset, Item } from '#inventory/batch.ts'
+import { isAddress, isPictureAsset } from '#inventory/pictures.ts'
 
 /**
  * `prose` is shown to people; so is `name`, the name of a business, a person or a place. `opaque` is a key, a code or
@@ -24,10 +25,11 @@ const NAME = /(?:^|_)(?:name|address|street|suburb|city|town|locality)$|^(?:deal
 
 /** Visits every text of an item, including fields that the contract does not name. */
 export function visitTexts(item: Item, visit: VisitText): void {
-  visitValue(item, '', { place: [], visit })
+  visitValue(item, '', { item, place: [], visit })
 }
 
 interface Walk {
+  item: Item
   /**
    * The place of the visited value; one list for the whole walk, because an item has a hundred texts and rarely a
    * fault.
@@ -38,7 +40,7 @@ interface Walk {
 
 /** `name` is the name of the field that contains the value, directly or within a list. */
 function visitValue(value: unknown, name: string, walk: Walk): boolean {
-  if (typeof value === 'string') return value !== '' && walk.visit(value, kindOf(name, walk.place), walk.place)
+  if (typeof value === 'string') return value !== '' && walk.visit(value, kindOf(value, name, walk), walk.place)
   if (typeof value !== 'object' || value === null) return false
   return Array.isArray(value) ? visitList(value, name, walk) : !JSON.isRawJSON(value) && visitFields(value, walk)
 }
@@ -68,11 +70,22 @@ const kinds = new Map<string, TextKind>()
 const MOST_NAMES = 2_000
 const LONGEST_NAME = 64
 
-function kindOf(name: string, place: Place): TextKind {
+function kindOf(text: string, name: string, walk: Walk): TextKind {
   const known = kinds.get(name)
   const kind = known ?? kindByName(name)
   if (known === undefined && kinds.size < MOST_NAMES && name.length <= LONGEST_NAME) kinds.set(name, kind)
-  return kind === 'name' && isNameOfThing(place) ? 'prose' : kind
+  if (kind === 'opaque' || kind === 'link') return kind
+  if (isAddressOfPicture(text, walk)) return 'opaque'
+  return kind === 'name' && isNameOfThing(walk.place) ? 'prose' : kind
+}
+
+/**
+ * Whether a text is judged as a picture, whatever its field is called: the address of a thumbnail is as little prose as
+ * `src` is. One with a space within may be a sentence behind an address, so it counts as both.
+ */
+function isAddressOfPicture(text: string, { item, place: [field, position] }: Walk): boolean {
+  if (field !== 'assets' || typeof position !== 'number') return false
+  return isPictureAsset((item.assets as Asset[])[position]!) && !/\s/.test(text.trim()) && isAddress(text)
 }
 
 function kindByName(name: string): TextKind {

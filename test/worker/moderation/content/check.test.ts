@@ -138,6 +138,40 @@ test('codes, keys and addresses of pictures may spell anything, but are no place
   expect(check({ vehicle: { ...vehicle, vin: '<b>x</b>' } })).toMatchObject([{ path: '/vehicle/vin', code: 'MARKUP' }])
 })
 
+test('an address in an asset that is judged as a picture is no prose, whatever its field is called', () => {
+  const at = (name: string) => `https://img.northside.com.au/0491570156/${name}-shit.jpg`
+  const further = {
+    thumbnail: at('t'),
+    large: at('l'),
+    poster: ` ${at('p')}\n`,
+    name: at('n'),
+    sizes: [{ small: at('s') }],
+  }
+  expect(check({ vehicle: { source_id: 'a' }, assets: [{ type: 'image', src: at('s'), ...further }] })).toEqual([])
+  expect(
+    check({ vehicle: { source_id: 'a' }, assets: [{ src: at('s'), href: '//img.northside.com.au/x.jpg' }] }),
+  ).toEqual([])
+})
+
+test.each([
+  [{ alt: 'Call 0491 570 156' }, '/assets/0/alt', 'CONTACT_DETAILS'],
+  [{ alt: 'see www.northside.com.au' }, '/assets/0/alt', 'CONTACT_DETAILS'],
+  [{ alt: 'northside.com.au/x.jpg' }, '/assets/0/alt', 'CONTACT_DETAILS'],
+  [{ alt: 'https://img.test/x.jpg what a shitbox' }, '/assets/0/alt', 'PROFANITY'],
+  [{ sizes: { large: 'https://img.test/<b>x</b>' } }, '/assets/0/sizes/large', 'MARKUP'],
+  [{ type: 'Video', poster: 'https://www.northside.com.au/x.jpg' }, '/assets/0/poster', 'CONTACT_DETAILS'],
+])('what is no address of a picture stays prose: %j', (further, path, code) => {
+  const assets = [{ src: 'https://img.test/1.jpg', ...further }]
+  expect(check({ vehicle: { source_id: 'a', assets: [{ thumbnail: 'x' }] }, assets })[0]).toMatchObject({ path, code })
+})
+
+test('an address outside the assets of the item is a contact detail', () => {
+  const assets = [{ thumbnail: 'https://img.northside.com.au/x.jpg' }]
+  expect(check({ vehicle: { source_id: 'a', assets } })).toMatchObject([
+    { path: '/vehicle/assets/0/thumbnail', code: 'CONTACT_DETAILS' },
+  ])
+})
+
 test('a link that people follow is http or https', () => {
   const linking = (external_cta_url: string): Item => ({ vehicle: { source_id: 'a', external_cta_url } })
   expect(check(linking('https://northside.com.au/book?x=1'))).toEqual([])
