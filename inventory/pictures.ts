@@ -51,7 +51,9 @@ export function isAddress(text: string): boolean {
   // No text without one of these has a host of its own; most fields of an asset are such texts, and parsing them as addresses
   // took a third of the time of an examined batch.
   if (!/[:/\\]/.test(text)) return false
-  const scheme = URL.parse(text, 'https://page.invalid')
-  if (!scheme || scheme.host === 'page.invalid') return false
-  return scheme.protocol === 'https:' || scheme.protocol === 'http:' || scheme.protocol === 'data:'
+  const url = URL.parse(text, 'https://page.invalid')
+  if (!url || url.host === 'page.invalid') return false
+  // The content follows a comma; without one, as in `Data: from the maker`, nothing is loaded (Fetch standard, data: URLs).
+  if (url.protocol === 'data:') return url.href.split('#', 1)[0]!.includes(',')
+  return url.protocol === 'https:' || url.protocol === 'http:'
 }
