@@ -7,6 +7,9 @@ const GAP = '[\\s().\\-\\u2010-\\u2015\\u00b7]{0,2}'
 /** Not within an amount. A full stop or comma after a word, as in `Ph.0412 345 678`, does not start a fraction. */
 const BEFORE = '(?<![\\d$#]|\\d[.,])'
 const NATIONAL = new RegExp(`${BEFORE}\\(?[0o]${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`, 'i')
+/** A mobile number in its three groups, with more between them than a part number or a date has. */
+const APART = '[\\s().\\-\\u2010-\\u2015\\u00b7_/]{1,3}'
+const GROUPED = new RegExp(`${BEFORE}\\(?04\\d\\d${APART}\\d{3}${APART}\\d{3}(?!\\d)`)
 const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BARE_COUNTRY = new RegExp(`${BEFORE}61${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BUSINESS = new RegExp(`${BEFORE}1[38]00(?:${GAP}\\d){6}(?!${GAP}\\d)`)
@@ -24,7 +27,7 @@ const LETTERS = new RegExp(
   'u',
 )
 
-const FORMS = [WITH_COUNTRY, NATIONAL, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE, LETTERS]
+const FORMS = [WITH_COUNTRY, NATIONAL, GROUPED, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE, LETTERS]
 
 /** Dates with dots or dashes have as many digits as a phone number. */
 const DATE = /(?<!\d)(?:\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|(?:19|20)\d{2}[-./]\d{1,2}[-./]\d{1,2})(?!\d)/g

@@ -20,6 +20,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['analogue clock', 'titanium wheels', 'bumper and boot', 'kick-ass sound system', 'screwed, not glued', 'spic and span'],
     ...['pussycat of a car', 'Part 04152-31090', 'VIC.AU delivered', '<SALE>', 'one owner.Net price', 'low kms.No accidents'],
     ...['Tyres 265/65R17 112S', 'ABN 51 824 753 556', 'peak torque 1800 - 4500 rpm', 'GVM 3050, payload 1300 kg', '0-100 < 5 s'],
+    ...['The tranny has been rebuilt', 'its tranny was serviced', 'parts 0412/345, 0412_345', 'ratios 04/12/345'],
   ],
 }
 
@@ -37,5 +38,6 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['joe at gmail dot com', 'joe[at]gmail[dot]com', 'insta @joesautos', 'IG: joesautos', 'facebook.com/joesautos'],
     ...['joesautos.io', 'joesautos.co', 'joesautos.app', 'joesautos.melbourne', 'joesautos.cars', 'www.joesautos.cars'],
     ...['bit.ly/abc', 't.me/joe', 'wa.me/61412345678', 'hxxp://joesautos.com.au', 'mailto:joe@x.com', 'WeChat: joe123'],
+    ...['0412/345/678', '0412 – 345 – 678', '0412 / 345 / 678'],
   ],
 }
