@@ -1,6 +1,8 @@
 import type { KV } from '@nats-io/kv'
-import { isConflict } from '#runtime/nats/jetstream-error.ts'
+import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
+import { roomy, withinMessage, withoutLists } from './job-text.ts'
 import type { JobRecord, JobResult } from './job.ts'
+import { SHORTEST_JOB } from './needs.ts'
 import { jobKey } from './storage.ts'
 
 export interface HeldJob {
@@ -9,6 +11,8 @@ export interface HeldJob {
   key: string
   /** Revision of the record in its bucket; a change applies only to the revision that was read. */
   revision: number
+  /** Bytes of its stored text; of a new one those that its text is to have. */
+  bytes: number
 }
 
 /** The jobs, by their client and id. */
@@ -21,35 +25,30 @@ export interface Jobs {
    * is completed.
    */
   begin(fresh: JobRecord, asNew?: (fresh: JobRecord) => JobRecord): Promise<HeldJob | undefined>
-  /** Writes the result; false when another attempt or the completion has changed the job since it was begun. */
+  /**
+   * Writes the result, without its lists where there is no room for these; false when another attempt or the completion
+   * has changed the job since it was begun.
+   */
   complete(begun: HeldJob, result: JobResult, at: Date): Promise<boolean>
   /** Records why an attempt failed, or takes the attempt back; false when another attempt has begun. */
   endAttempt(begun: HeldJob, end: { failure: string } | 'given back'): Promise<boolean>
 }
 
 export function jobsIn(bucket: KV): Jobs {
-  const { read, write } = recordsIn(bucket)
-  const absent = (record: JobRecord): HeldJob => ({ record, key: jobKey(record.client_id, record.id), revision: 0 })
-  const attempt = async (held: HeldJob): Promise<HeldJob | undefined> => {
-    const { record } = held
-    return record.status === 'completed' ? undefined : write({ ...record, attempts: record.attempts + 1 }, held)
-  }
+  const records = recordsIn(bucket)
+  const { read, write } = records
   return {
     read,
     create: async (record) => void (await write(record, absent(record)).catch(unlessConflict)),
-    begin: async (fresh, asNew = (record) => record) => {
-      const found = await read(fresh.client_id, fresh.id)
-      if (found) return attempt(found)
-      return attempt(absent(asNew(fresh))).catch(async (error: unknown) => {
-        // A batch is queued before its job is stored, so the API may have stored the job since the read.
-        const stored = await read(fresh.client_id, fresh.id)
-        if (!isConflict(error) || stored?.record.attempts !== 0) throw error
-        return attempt(stored)
-      })
-    },
+    begin: beginIn(records),
     complete: async ({ record, ...place }, result, at) => {
       const completed: JobRecord = { ...record, ...result, status: 'completed', completed_at: at.toISOString() }
-      return (await write(completed, place).catch(unlessConflict)) !== undefined
+      const end = { ...place, bytes: 0 }
+      const written = write(withinMessage(completed), end).catch((error: unknown) => {
+        if (!isFull(error)) throw error
+        return write(withoutLists(completed), end)
+      })
+      return (await written.catch(unlessConflict)) !== undefined
     },
     endAttempt: async ({ record, ...place }, end) => {
       const { attempts } = record
@@ -59,10 +58,32 @@ export function jobsIn(bucket: KV): Jobs {
   }
 }
 
+const absent = (record: JobRecord): HeldJob => ({
+  ...{ record, key: jobKey(record.client_id, record.id), revision: 0, bytes: SHORTEST_JOB },
+})
+
+function beginIn({ read, write }: ReturnType<typeof recordsIn>): Jobs['begin'] {
+  const attempt = async (held: HeldJob): Promise<HeldJob | undefined> => {
+    const { record } = held
+    return record.status === 'completed' ? undefined : write({ ...record, attempts: record.attempts + 1 }, held)
+  }
+  return async (fresh, asNew = (record) => record) => {
+    const found = await read(fresh.client_id, fresh.id)
+    if (found) return attempt(found)
+    return attempt(absent(asNew(fresh))).catch(async (error: unknown) => {
+      // A batch is queued before its job is stored, so the API may have stored the job since the read.
+      const stored = await read(fresh.client_id, fresh.id)
+      if (!isConflict(error) || stored?.record.attempts !== 0) throw error
+      return attempt(stored)
+    })
+  }
+}
+
 function recordsIn(bucket: KV) {
   const readAt = async (key: string): Promise<HeldJob | undefined> => {
     const entry = await bucket.get(key)
-    return entry?.operation === 'PUT' ? { record: entry.json<JobRecord>(), key, revision: entry.revision } : undefined
+    if (entry?.operation !== 'PUT') return undefined
+    return { record: entry.json<JobRecord>(), key, revision: entry.revision, bytes: entry.value.length }
   }
   return {
     read: async (clientId: string, id: string): Promise<HeldJob | undefined> => {
@@ -70,11 +91,11 @@ function recordsIn(bucket: KV) {
       const [named, former] = await Promise.all([readAt(jobKey(clientId, id)), readAt(id)])
       return named && former ? further(named, former) : (named ?? former)
     },
-    write: async (record: JobRecord, { key, revision }: Omit<HeldJob, 'record'>): Promise<HeldJob> => ({
-      record,
-      key,
-      revision: await bucket.put(key, JSON.stringify(record), { previousSeq: revision }),
-    }),
+    write: async (record: JobRecord, place: Omit<HeldJob, 'record'>): Promise<HeldJob> => {
+      const { key, revision } = place
+      const text = roomy(record, place.bytes)
+      return { record, key, revision: await bucket.put(key, text, { previousSeq: revision }), bytes: text.length }
+    },
   }
 }
 

@@ -1,16 +1,20 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
+import { createAdmitted, type Admitted, type Needs } from './admitted.ts'
 import { BATCHES, BUCKETS, clientToken } from './storage.ts'
 
-/** The client that uploads, and whether an idempotency key is stored for the upload. */
+/** One upload, and whether an idempotency key is stored for it. */
 export interface Uploader {
   clientId: string
   clientUid: string
   hasKey: boolean
+  needs: Needs
+  /** Resolves once the batch is in the queue, with false where the batch never will be. */
+  stored: Promise<boolean>
 }
 
 /** Whether there is room for one more batch; checked before anything of the batch is written. */
 export interface Room {
-  /** Why there is no room, as a message for the uploader; undefined when there is room. */
+  /** Why there is no room for an upload of this client; undefined when there is, and the upload then counts as admitted. */
   refusal(uploader: Uploader): Promise<string | undefined>
 }
 
@@ -18,13 +22,17 @@ export interface Room {
 const FULL = 0.95
 /** A job grows when it is completed, because its errors and pictures are written then. */
 const JOBS_FULL = 0.9
+const JOBS = `KV_${BUCKETS.jobs}`
+const VEHICLES = `KV_${BUCKETS.vehicles}`
+const KEYS = `KV_${BUCKETS.idempotency}`
 /**
  * No client may have more of a store than is left for all others, so a store that is half empty needs no check of
  * clients.
  */
 const CROWDED = 0.5
-/** Milliseconds for which a reading is used. */
+/** Milliseconds for which a reading is used, and for which it is enough to refuse an upload. */
 const SEEN_MS = 1_000
+const REFUSES_MS = 100
 
 interface Fill {
   used: number
@@ -32,37 +40,65 @@ interface Fill {
   messages: number
 }
 
-/** Reads the stores of inventory, each at most once a second; `now` is in milliseconds. */
+/** The stores at one moment, `at`, by the name of their streams. */
+interface Reading {
+  at: number
+  fills: ReadonlyMap<string, Fill>
+}
+
+/** Reads the stores of inventory at most once a second while there is room; `now` is in milliseconds. */
 export function roomIn(manager: JetStreamManager, now: () => number): Room {
   const look = lookSeldom(now)
-  const fillOf = (name: string) => look.at(name, () => readFill(manager, name))
-  const isCrowdedBy = async ({ name, filter }: Store): Promise<boolean> => {
-    const { used, most, messages } = await fillOf(name)
-    if (used <= most * CROWDED) return false
-    const count = await look.at(`${name} ${filter}`, () => countOf(manager, name, filter))
-    return count * (used / Math.max(1, messages)) > most - used
-  }
-  /** Bytes that the waiting batches will add if they resemble the completed ones; none may find the store full. */
-  const owedTo = async ({ name, growsWith }: Store): Promise<number> => {
-    if (growsWith === undefined) return 0
-    const { used, messages } = await fillOf(name)
-    return (await fillOf(growsWith)).messages * (used / Math.max(1, messages))
+  const admitted = createAdmitted(now)
+  const decide = async (
+    upload: Uploader,
+    counts: ReadonlyMap<string, number> = new Map(),
+  ): Promise<string | undefined> => {
+    const reading = await look.at('stores', () => readStores(manager, now()))
+    const fillOf = ({ name }: Store): Fill => reading.fills.get(name)!
+    admitted.settle({ at: reading.at, messages: reading.fills.get(BATCHES)!.messages })
+    // Nothing waits from here on, so that uploads of one moment count each other.
+    for (const store of storesOf(upload)) {
+      const { name, filter, what } = store
+      const { used, most, messages } = fillOf(store)
+      if (used + owedTo(store, reading, admitted) > most * store.full)
+        return `There is no room for more ${what}; try again.`
+      if (used <= most * CROWDED) continue
+      const count = counts.get(name)
+      if (count === undefined) {
+        const found = await look.at(`${name} ${filter}`, () => countOf(manager, name, filter))
+        return decide(upload, new Map([...counts, [name, found]]))
+      }
+      if (count * (used / Math.max(1, messages)) > most - used)
+        return `This client has its share of ${what}; try again.`
+    }
+    admitted.add(upload.needs, upload.stored)
+    return undefined
   }
   return {
-    refusal: async (uploader) => {
-      for (const store of storesOf(uploader)) {
-        const { used, most } = await fillOf(store.name)
-        if (used + (await owedTo(store)) > most * store.full) {
-          // Read again for the next upload, which may be accepted as soon as there is room.
-          look.forget(store.name)
-          look.forget(BATCHES)
-          return `There is no room for more ${store.what}; try again.`
-        }
-        if (await isCrowdedBy(store)) return `This client has its share of ${store.what}; try again.`
-      }
-      return undefined
+    refusal: async (upload) => {
+      if ((await decide(upload)) === undefined) return undefined
+      // There may be room again since the reading.
+      look.forgetOlder(REFUSES_MS)
+      return decide(upload)
     },
   }
+}
+
+/**
+ * Bytes that the upload, and all that was admitted and waits, add to a store; none of them may find the store full. A batch becomes about as many
+ * bytes of vehicles as it has. Of batches that other processes admitted, the jobs count as the average job.
+ */
+function owedTo({ name, adds }: Store, { fills }: Reading, admitted: Admitted): number {
+  const queue = fills.get(BATCHES)!
+  const since = admitted.since()
+  if (name === VEHICLES) return queue.used + since.batch + adds
+  if (name === JOBS) {
+    const { used, messages } = fills.get(JOBS)!
+    const { count, job } = admitted.waiting()
+    return job + (queue.messages - count) * (used / Math.max(1, messages)) + since.job + adds
+  }
+  return name === BATCHES ? since.batch : 0
 }
 
 interface Store {
@@ -71,21 +107,21 @@ interface Store {
   name: string
   /** The subjects of the uploader. */
   filter: string
-  /** The stream whose messages each add a message to this store or enlarge one. */
-  growsWith?: string
   full: number
+  /** Bytes that the upload adds, as far as they have to be free. */
+  adds: number
 }
 
-function storesOf({ clientId, clientUid, hasKey }: Uploader): Store[] {
+function storesOf({ clientId, clientUid, hasKey, needs }: Uploader): Store[] {
   const of = (name: keyof typeof BUCKETS, id: string) => ({
     name: `KV_${BUCKETS[name]}`,
     filter: `$KV.${BUCKETS[name]}.${clientToken(id)}.*`,
   })
-  const keys = { what: 'keys', ...of('idempotency', clientUid), full: FULL }
+  const keys = { what: 'keys', ...of('idempotency', clientUid), full: FULL, adds: 0 }
   return [
-    { what: 'batches that wait', name: BATCHES, filter: `batches.${clientToken(clientId)}.*`, full: FULL },
-    { what: 'jobs', ...of('jobs', clientId), growsWith: BATCHES, full: JOBS_FULL },
-    { what: 'vehicles', ...of('vehicles', clientId), full: FULL },
+    { what: 'batches that wait', name: BATCHES, filter: `batches.${clientToken(clientId)}.*`, full: FULL, adds: 0 },
+    { what: 'jobs', ...of('jobs', clientId), full: JOBS_FULL, adds: needs.job },
+    { what: 'vehicles', ...of('vehicles', clientId), full: FULL, adds: needs.batch },
     ...(hasKey ? [keys] : []),
   ]
 }
@@ -103,8 +139,17 @@ function lookSeldom(now: () => number) {
       value.catch(() => readings.delete(key))
       return value
     },
-    forget: (key: string) => void readings.delete(key),
+    forgetOlder: (ms: number) => {
+      for (const [key, { at }] of readings) if (now() - at >= ms) readings.delete(key)
+    },
   }
+}
+
+/** The queue first: what leaves it between the readings is in the others by then. */
+async function readStores(manager: JetStreamManager, at: number): Promise<Reading> {
+  const read = async (name: string) => [name, await readFill(manager, name)] as const
+  const queue = await read(BATCHES)
+  return { at, fills: new Map([queue, ...(await Promise.all([JOBS, VEHICLES, KEYS].map(read)))]) }
 }
 
 async function readFill(manager: JetStreamManager, name: string): Promise<Fill> {

@@ -24,26 +24,33 @@ type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue' | 'r
  * Throws `idempotency_key_reused`, `queue_full` or `not_ready`.
  */
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
+  const { promise: stored, resolve: end } = Promise.withResolvers<boolean>()
   try {
-    await checkRoom(store, upload)
+    await checkRoom(store, upload, stored)
     const claimed = await claimJob(store, upload)
     const { jobId } = claimed
     if (claimed.isCompleted) return jobId
     const { clientId, uid: clientUid } = upload.caller
     const { moderateImages } = upload.batch
     await publish(store, upload, claimed)
+    end(true)
     const job = newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages })
     // The batch is accepted even without a job record: until work begins, the job is known by its batch.
     await store.jobs.create(job).catch(unlessFull)
     return jobId
   } catch (error) {
     throw error instanceof ApiError ? error : storeFault(error)
+  } finally {
+    end(false)
   }
 }
 
-async function checkRoom({ room }: AcceptingStore, { caller, idempotencyKey }: Upload): Promise<void> {
+/** `stored` says whether the queue has the batch, once that is known. */
+async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Promise<boolean>): Promise<void> {
+  const { caller, batch, idempotencyKey } = upload
   const { clientId, uid: clientUid } = caller
-  const refusal = await room.refusal({ clientId, clientUid, hasKey: idempotencyKey !== undefined })
+  const needs = { batch: batch.bytes.length, job: batch.jobBytes }
+  const refusal = await room.refusal({ clientId, clientUid, hasKey: idempotencyKey !== undefined, needs, stored })
   if (refusal !== undefined) throw full(refusal)
 }
 

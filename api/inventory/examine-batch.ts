@@ -1,6 +1,7 @@
 import type { Batch } from '#inventory/batch.ts'
 import { withoutSpace } from '#inventory/exact-json.ts'
 import { hashOf } from '#inventory/idempotency.ts'
+import { jobBytes } from '#inventory/needs.ts'
 import { textOf } from '../http/body-reader.ts'
 import type { ContractOperation } from '../http/contract.ts'
 import type { HeadParts } from '../http/operation.ts'
@@ -13,6 +14,8 @@ import { countText } from './text-bounds.ts'
 export interface CheckedBatch {
   items: number
   moderateImages: boolean
+  /** Bytes that its job takes once it is completed. */
+  jobBytes: number
   /** Recognizes a repeated upload; only when the request has an idempotency key. */
   hash?: string
 }
@@ -51,6 +54,7 @@ export function examineBatch(contract: ContractOperation, { bytes, parts }: Rece
   return {
     items: items.length,
     moderateImages: moderateImages !== false,
+    jobBytes: jobBytes(requestBody as Batch),
     ...(hasKey && { hash: hashOf(withoutSpace(text ?? '')) }),
   }
 }

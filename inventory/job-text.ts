@@ -1,0 +1,40 @@
+import { jobItemId, NOT_PROCESSED, type JobRecord } from './job.ts'
+import { LONGEST_JOB } from './needs.ts'
+
+/** The code of a job whose lists were left out because there was no room for them. */
+const LISTS_OMITTED = 'LISTS_OMITTED'
+/** Bytes that a record loses at each writing: more than its headers can gain. */
+const SHORTER = 32
+
+/**
+ * A record with spaces after it, which JSON ignores: they keep the room for the end of a job without its lists. A full bucket
+ * takes a record in place of a longer one, so each record is a little shorter than the one before; `before` is its length.
+ */
+export function roomy(record: JobRecord, before: number): Uint8Array {
+  const text = Buffer.from(JSON.stringify(record))
+  const missing = before - SHORTER - text.length
+  return missing > 0 ? Buffer.concat([text, Buffer.alloc(missing, ' ')]) : text
+}
+
+/** Texts can have more faults, with longer paths, than one message takes. */
+export const withinMessage = (job: JobRecord): JobRecord =>
+  Buffer.byteLength(JSON.stringify(job)) > LONGEST_JOB ? withoutLists(job) : job
+
+/** Where there is no room for the whole job: the client learns its end. The errors say whether it was given up. */
+export function withoutLists(job: JobRecord): JobRecord {
+  const about = { job_item_id: jobItemId(job.id, 0), index: 0, path: '/items', code: LISTS_OMITTED }
+  const message =
+    'The counts are right, but there was no room for the errors and pictures of this job. Upload the batch again with another key for these.'
+  const givenUp = job.errors.filter(({ code }) => code === NOT_PROCESSED).slice(0, 1)
+  return {
+    ...withoutFlags(job),
+    errors: [{ ...about, message }, ...givenUp],
+    ...(job.image_moderation && { image_moderation: [] }),
+  }
+}
+
+function withoutFlags(job: JobRecord): JobRecord {
+  const rest = { ...job }
+  delete rest.flags
+  return rest
+}

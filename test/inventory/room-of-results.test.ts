@@ -1,0 +1,113 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newJob } from '../../inventory/job.ts'
+import { roomIn } from '../../inventory/room.ts'
+import { startWorking } from '../worker/working.ts'
+import { MEGABYTE, startSmallInventory, type SmallInventory } from './small-inventory.ts'
+import { batch, completed, item } from './uploads.ts'
+
+let small: SmallInventory
+beforeEach(async () => void (small = await startSmallInventory()))
+afterEach(() => small.close())
+
+/** A batch of 0.6 MB whose job lists as much, and has errors of 0.2 MB when all its pictures are refused. */
+const ofPictures = (name: string) => {
+  const assets = Array.from({ length: 100 }, (_, at) => ({ src: `${'x'.repeat(190)}-bad-${at}` }))
+  return batch(Array.from({ length: 30 }, (_, at) => item(`${name}-${at}`, { assets })))
+}
+
+test('uploads of one moment are admitted as far as their jobs have room, and each of them ends', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, at) => small.upload('uploader', ofPictures(`b${at}`))),
+  )
+  const accepted = answers
+    .filter(({ status }) => status === 201)
+    .map((answer) => (answer.body as { job_id: string }).job_id)
+  // Nine tenths of 6.4 MB.
+  expect(accepted).toHaveLength(9)
+  expect(await small.messages('BATCHES')).toBe(9)
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(7)
+  expect(await small.upload('other', batch([item('small')]))).toMatchObject({ status: 201 })
+  const working = startWorking(() => small.store)
+  const jobs = await Promise.all(accepted.map((id) => completed(small.server, id)))
+  for (const job of jobs) {
+    const hasLists = job.errors.length > 1
+    expect(job.counts).toEqual({ accepted: 30, rejected: 0 })
+    expect(job.errors.map(({ code }) => code)).toEqual(
+      hasLists ? Array(30 * 21).fill('NOT_AN_IMAGE') : ['LISTS_OMITTED'],
+    )
+    expect(job.image_moderation?.map(({ rejected }) => rejected.length)).toEqual(hasLists ? Array(30).fill(100) : [])
+  }
+  // Those whose errors have room, at least as many as were counted on.
+  expect(jobs.filter(({ errors }) => errors.length > 1).length).toBeGreaterThanOrEqual(5)
+  await working.stop(1_000)
+})
+
+/** Fills the bucket of jobs to its last bytes. */
+async function fillJobs(): Promise<void> {
+  const client = small.store.manager.jetstream()
+  let number = 0
+  for (let bytes = MEGABYTE / 2; bytes >= 20;) {
+    await client
+      .publish(`$KV.jobs.x.${(number += 1)}`, new Uint8Array(bytes))
+      .catch(() => (bytes = Math.floor(bytes / 2)))
+  }
+}
+
+test('a job that has no room for its lists is completed without them, and says so', async () => {
+  const { jobs } = small.store
+  const id = randomUUIDv7()
+  const fresh = newJob({ id, clientId: 'uploader', clientUid: 'u1', createdAt: new Date(), moderateImages: true })
+  await jobs.create(fresh)
+  await fillJobs()
+  const error = (code: string, index: number) => ({
+    ...{ job_item_id: `${id}-${index}`, index, path: `/items/${index}`, code },
+    message: 'x'.repeat(9_900),
+  })
+  const errors = Array.from({ length: 99 }, (_, index) => error('PROFANITY', index))
+  const counts = { accepted: 0, rejected: 100 }
+  const begun = (await jobs.begin(fresh))!
+  const givenUp = { ...error('NOT_PROCESSED', 99), message: 'given up' }
+  expect(await jobs.complete(begun, { counts, errors: [...errors, givenUp], image_moderation: [] }, new Date())).toBe(
+    true,
+  )
+  expect((await jobs.read('uploader', id))?.record).toMatchObject({
+    ...{ status: 'completed', counts, image_moderation: [] },
+    errors: [{ code: 'LISTS_OMITTED', path: '/items' }, givenUp],
+  })
+})
+
+test('a job that is longer than a message is completed without its lists', async () => {
+  const { jobs } = small.store
+  const id = randomUUIDv7()
+  const fresh = newJob({ id, clientId: 'uploader', clientUid: 'u1', createdAt: new Date(), moderateImages: false })
+  const about = { job_item_id: `${id}-0`, index: 0, path: `/items/0/${'x'.repeat(5 * MEGABYTE)}` }
+  const errors = [{ ...about, code: 'MARKUP', message: 'The text has markup.' }]
+  const begun = (await jobs.begin(fresh))!
+  expect(await jobs.complete(begun, { counts: { accepted: 0, rejected: 1 }, errors }, new Date())).toBe(true)
+  expect((await jobs.read('uploader', id))?.record.errors).toMatchObject([{ code: 'LISTS_OMITTED' }])
+})
+
+test('what was admitted counts until a reading shows that it is processed', async () => {
+  let now = 1_000
+  const room = roomIn(small.store.manager, () => now)
+  const upload = (stored: Promise<boolean>) => {
+    const needs = { batch: 1_000, job: 4 * MEGABYTE }
+    return room.refusal({ clientId: 'uploader', clientUid: 'u1', hasKey: false, needs, stored })
+  }
+  const noRoom = 'There is no room for more jobs; try again.'
+  expect(await upload(Promise.resolve(true))).toBeUndefined()
+  expect(await upload(Promise.resolve(true))).toBe(noRoom)
+  now += 200
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  expect(await upload(promise)).toBeUndefined()
+  now += 2_000
+  expect(await upload(Promise.resolve(true))).toBe(noRoom)
+  // The batch never came into the queue.
+  resolve(false)
+  expect(await upload(Promise.resolve(true))).toBeUndefined()
+  // It waits in the queue, together with what others sent.
+  await small.store.manager.jetstream().publish('batches.x.y', '{}')
+  now += 2_000
+  expect(await upload(Promise.resolve(true))).toBe(noRoom)
+})
