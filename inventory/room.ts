@@ -1,5 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import { createAdmitted, type Admitted, type Needs } from './admitted.ts'
+import { createEntrySizes } from './entry-sizes.ts'
 import { BATCHES, BUCKETS, clientToken } from './storage.ts'
 
 /** One upload, and whether an idempotency key is stored for it. */
@@ -7,6 +8,7 @@ export interface Uploader {
   clientId: string
   clientUid: string
   hasKey: boolean
+  items: number
   needs: Needs
   /** Resolves once the batch is in the queue, with false where the batch never will be. */
   stored: Promise<boolean>
@@ -49,39 +51,63 @@ interface Reading {
 /** Reads the stores of inventory at most once a second while there is room; `now` is in milliseconds. */
 export function roomIn(manager: JetStreamManager, now: () => number): Room {
   const look = lookSeldom(now)
-  const admitted = createAdmitted(now)
-  const decide = async (
-    upload: Uploader,
-    counts: ReadonlyMap<string, number> = new Map(),
-  ): Promise<string | undefined> => {
-    const reading = await look.at('stores', () => readStores(manager, now()))
-    const fillOf = ({ name }: Store): Fill => reading.fills.get(name)!
-    admitted.settle({ at: reading.at, messages: reading.fills.get(BATCHES)!.messages })
-    // Nothing waits from here on, so that uploads of one moment count each other.
-    for (const store of storesOf(upload)) {
-      const { name, filter, what } = store
-      const { used, most, messages } = fillOf(store)
-      if (used + owedTo(store, reading, admitted) > most * store.full)
-        return `There is no room for more ${what}; try again.`
-      if (used <= most * CROWDED) continue
-      const count = counts.get(name)
-      if (count === undefined) {
-        const found = await look.at(`${name} ${filter}`, () => countOf(manager, name, filter))
-        return decide(upload, new Map([...counts, [name, found]]))
-      }
-      if (count * (used / Math.max(1, messages)) > most - used)
-        return `This client has its share of ${what}; try again.`
-    }
-    admitted.add(upload.needs, upload.stored)
-    return undefined
+  const stores = {
+    read: () => look.at('stores', () => readStores(manager, now())),
+    countOf: ({ name, filter }: Store) => look.at(`${name} ${filter}`, () => countOf(manager, name, filter)),
   }
+  const admissions = new Admissions(stores, now)
   return {
     refusal: async (upload) => {
-      if ((await decide(upload)) === undefined) return undefined
+      if ((await admissions.refusal(upload)) === undefined) return undefined
       // There may be room again since the reading.
       look.forgetOlder(REFUSES_MS)
-      return decide(upload)
+      return admissions.refusal(upload)
     },
+  }
+}
+
+/** The stores as they were read last. */
+interface Stores {
+  read(): Promise<Reading>
+  /** The entries of the uploader. */
+  countOf(store: Store): Promise<number>
+}
+
+class Admissions {
+  readonly #stores: Stores
+  readonly #admitted: Admitted
+  readonly #sizes = createEntrySizes()
+
+  constructor(stores: Stores, now: () => number) {
+    this.#stores = stores
+    this.#admitted = createAdmitted(now)
+  }
+
+  async refusal(upload: Uploader, counts: ReadonlyMap<string, number> = new Map()): Promise<string | undefined> {
+    const reading = await this.#stores.read()
+    this.#admitted.settle({ at: reading.at, messages: reading.fills.get(BATCHES)!.messages })
+    // Nothing waits from here on, so that uploads of one moment count each other.
+    for (const store of storesOf(upload)) {
+      const { used, most, messages } = reading.fills.get(store.name)!
+      if (used + owedTo(store, reading, this.#admitted) > most * store.full)
+        return `There is no room for more ${store.what}; try again.`
+      if (used <= most * CROWDED) continue
+      const entries = counts.get(store.name)
+      if (entries === undefined) {
+        const found = await this.#stores.countOf(store)
+        return this.refusal(upload, new Map([...counts, [store.name, found]]))
+      }
+      const own = this.#sizes.bytesOf(upload.clientId, store.name, { entries, average: used / Math.max(1, messages) })
+      if (own > most - used) return `This client has its share of ${store.what}; try again.`
+    }
+    return this.#admit(upload)
+  }
+
+  #admit({ clientId, items, needs, stored }: Uploader): undefined {
+    this.#admitted.add(needs, stored)
+    this.#sizes.add(clientId, BATCHES, { entries: 1, bytes: needs.batch })
+    this.#sizes.add(clientId, JOBS, { entries: 1, bytes: needs.job })
+    this.#sizes.add(clientId, VEHICLES, { entries: items, bytes: needs.batch })
   }
 }
 

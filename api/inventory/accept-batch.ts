@@ -50,7 +50,8 @@ async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Promi
   const { caller, batch, idempotencyKey } = upload
   const { clientId, uid: clientUid } = caller
   const needs = { batch: batch.bytes.length, job: batch.jobBytes }
-  const refusal = await room.refusal({ clientId, clientUid, hasKey: idempotencyKey !== undefined, needs, stored })
+  const hasKey = idempotencyKey !== undefined
+  const refusal = await room.refusal({ clientId, clientUid, hasKey, items: batch.items, needs, stored })
   if (refusal !== undefined) throw full(refusal)
 }
 

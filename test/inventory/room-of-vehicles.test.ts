@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitFor } from '../harness/wait-for.ts'
 import { startWorking } from '../worker/working.ts'
 import { MEGABYTE, startSmallInventory, type SmallInventory } from './small-inventory.ts'
 import { batch, completed, item } from './uploads.ts'
@@ -34,5 +36,28 @@ test('uploads of one moment are admitted as far as their vehicles have room, wit
   expect(second).toHaveLength(0)
   const working = startWorking(() => small.store)
   for (const id of first) expect(await completed(small.server, id)).toMatchObject({ counts: { accepted: 1 } })
+  await working.stop(1_000)
+})
+
+test('a client with few large vehicles is refused, and not another one with many small ones', async () => {
+  const working = startWorking(() => small.store)
+  const uploaded = async (clientId: string, body: object) => {
+    // What was read of the stores counts for a second.
+    await sleep(1_100)
+    const { status, body: answer } = await small.upload(clientId, body)
+    await waitFor('the worker', async () => (await small.messages('BATCHES')) === 0)
+    return { status, ...answer }
+  }
+  const many = batch(Array.from({ length: 100 }, (_, at) => item(`many-${at}`)))
+  const again = batch([item('many-0')])
+  await uploaded('other', many)
+  const refused: object[] = []
+  for (let large = 0; large < 12 && refused.length === 0; large += 1) {
+    const answer = await uploaded('uploader', largeOnes(`large-${large}-`, 1)[0]!)
+    expect(await uploaded('other', again)).toMatchObject({ status: 201 })
+    if (answer.status === 503) refused.push(answer)
+  }
+  expect(refused).toMatchObject([{ message: 'This client has its share of vehicles; try again.' }])
+  expect(await small.bytes('KV_vehicles')).toBeLessThan(32 * MEGABYTE * 0.6)
   await working.stop(1_000)
 })
