@@ -29,12 +29,7 @@ export interface Connections {
  */
 export function followConnections(server: Server): Connections {
   const lastAnswer = new Map<Socket, ServerResponse | undefined>()
-  const unanswered = new WeakMap<Socket, number>()
-  const count = (socket: Socket, more: 1 | -1) => {
-    const now = (unanswered.get(socket) ?? 0) + more
-    unanswered.set(socket, now)
-    return now
-  }
+  const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
   server.on('connection', (socket: Socket) => {
     lastAnswer.set(socket, undefined)
     socket.once('close', () => lastAnswer.delete(socket))
@@ -42,8 +37,10 @@ export function followConnections(server: Server): Connections {
   return {
     noteAnswer: (socket, response) => {
       lastAnswer.set(socket, response)
-      response.once('close', () => count(socket, -1))
-      return count(socket, 1)
+      const open = unanswered.get(socket) ?? new Set()
+      unanswered.set(socket, open.add(response))
+      response.once('close', () => open.delete(response))
+      return open.size
     },
     isAnswered: (socket) => {
       const response = lastAnswer.get(socket)
@@ -51,8 +48,9 @@ export function followConnections(server: Server): Connections {
       return !response.writableFinished || !response.req.complete
     },
     whenAnswered: (socket, then) => {
-      const response = lastAnswer.get(socket)
-      return isDue(response) && response.req.complete ? void response.once('close', then) : then()
+      // Answers are sent in the order of their requests.
+      const last = [...(unanswered.get(socket) ?? [])].findLast((response) => response.req.complete && isDue(response))
+      return last ? void last.once('close', then) : then()
     },
     cutIdle: () => {
       for (const [socket, response] of lastAnswer) if (!isDue(response)) socket.destroy()

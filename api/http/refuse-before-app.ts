@@ -41,9 +41,11 @@ export function refuseBeforeApp(server: Server, connections: Connections, log?: 
     // An answer before those of earlier requests would be taken for one of theirs.
     connections.whenAnswered(socket as Socket, () => refuseUnreadable(error, socket))
   })
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-    connections.whenAnswered(socket as Socket, () => note(refuseSocket(socket, CONNECT), CONNECT)),
-  )
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    // Node has taken its own listener away: a reset before the answer would end the process.
+    socket.on('error', () => socket.destroy())
+    connections.whenAnswered(socket as Socket, () => note(refuseSocket(socket, CONNECT), CONNECT))
+  })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     connections.noteAnswer(request.socket, response)
     note(refuse(request, response, EXPECTATION), EXPECTATION)

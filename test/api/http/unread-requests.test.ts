@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../runtime/log.ts'
 import { startPricingServer, type PricingServer } from '../pricing-server.ts'
@@ -146,6 +147,7 @@ test('a caller that was refused and does not hang up is cut', async () => {
 
 test.each([
   ['bytes that are no request', 'no request\r\n\r\n', 400],
+  ['a broken chunk', 'POST /v1/quote HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 401],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405],
 ])('%s behind whole requests take no answer from them', async (_, bytes, status) => {
   const head = `host: x\r\nauthorization: Bearer ${await server.token()}\r\ncontent-type: application/json\r\ncontent-length: 2`
@@ -175,4 +177,15 @@ test('a caller that closes its side when it has sent its requests gets every ans
     .toString('latin1')
     .matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)
   expect([...statuses].map(([, each]) => Number(each))).toEqual([400, 400, 200])
+})
+
+test('a caller that asks for a tunnel behind a slow request and resets the connection ends nothing but its connection', async () => {
+  const head = `host: x\r\nauthorization: Bearer ${await server.token()}`
+  for (let time = 0; time < 20; time += 1) {
+    const socket = await connect(port)
+    socket.write(`GET /v1/changes HTTP/1.1\r\n${head}\r\n\r\nCONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n`)
+    await sleep(1)
+    socket.resetAndDestroy()
+  }
+  expect((await sendRaw(port, 'GET /spec HTTP/1.0\r\n\r\n'))?.status).toBe(200)
 })
