@@ -198,10 +198,11 @@ class HeldSecrets {
       if (unanswered === undefined && isRefusal(error)) this.#unanswered.delete(name)
       throw error
     })
-    this.#unanswered.delete(name)
+    // Who asked in between, when the watch had delivered the Secret, was told of it.
+    const isUntold = this.#unanswered.delete(name)
     if (!secret) throw new OtherType()
     // The answer to an earlier try may have been lost.
-    if (secretText(secret) === text) this.#created.add(name)
+    if (isUntold && secretText(secret) === text) this.#created.add(name)
     this.#made.set(name, { secret: withoutManagedFields(secret), at: this.#clock.elapsed() })
   }
 }

@@ -160,12 +160,14 @@ async function decideAll(
 ) {
   const { secrets, issuer, revocations, ledger } = publisher
   const names = [...publisher.objects()].flatMap(secretNames)
-  const isOvertaken = () => revocations?.isWaiting() === true
+  let isLeft = false
+  const isOvertaken = () => isLeft || revocations?.isWaiting() === true
   const listed = isOvertaken() ? undefined : listAhead(names.filter(secrets.isToBeMade).length)
-  await Promise.race([
-    Promise.all([secrets.ensure(names, isOvertaken), listed]),
-    ...(revocations ? [revocations.waits()] : []),
-  ])
+  const ready = Promise.all([secrets.ensure(names, isOvertaken), listed])
+  const isLong = listed !== undefined || names.some((name) => secrets.text(name) === undefined)
+  await (revocations && isLong ? Promise.race([ready, revocations.waits()]) : ready)
+  // The names may be old by the time at which creations under way end.
+  isLeft = true
   const onPublished = revocations?.read()
   const clients = [...publisher.objects()]
   // The index records the versions of exactly these objects, not those of earlier reads.

@@ -45,3 +45,16 @@ test('a Secret whose creation was not answered, and that is found by the next tr
   await lossy.secrets.ensure(['east'])
   expect([...(lossy.secrets.takeMade?.() ?? [])]).toEqual(['east'])
 })
+
+test('a Secret that was told of before its creation was answered is not told of again', async () => {
+  const told: string[] = []
+  const lossy = world((name, attempt, object) => {
+    lossy.stored.set(name, structuredClone(object))
+    lossy.seen.set(name, object)
+    told.push(...(lossy.secrets.takeMade?.() ?? []))
+    return undefined
+  })
+  await lossy.secrets.ensure(['east'])
+  expect(told).toEqual(['east'])
+  expect([...(lossy.secrets.takeMade?.() ?? [])]).toEqual([])
+})
