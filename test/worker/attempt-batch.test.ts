@@ -214,7 +214,7 @@ const withAssets = (assets: unknown) => JSON.stringify({ items: [{ vehicle: { so
 test.each([
   ...['{"items":', 'null', '{"items":{}}', '{"items":[null]}', '{"items":[{"vehicle":{}}]}'],
   ...['', 'x'.repeat(3000)].map((id) => JSON.stringify({ items: [{ vehicle: { source_id: id } }] })),
-  ...[5, {}, [null], [{ type: 5, src: 'https://img.test/a.jpg' }]].map(withAssets),
+  ...[5, {}, [null], [{ type: 5, src: 'https://img.test/a.jpg' }], ['text'], [{}]].map(withAssets),
 ])('a batch that cannot be read is kept and never tried again: %s', async (text) => {
   const { sequence, id } = await accepted(text)
   expect(await handle(sequence)).toEqual({ end: 'term', why: 'the batch cannot be read' })

@@ -1,4 +1,4 @@
-import type { Batch } from '#inventory/batch.ts'
+import type { Batch, Item } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
 import { parseExactly } from '#inventory/exact-json.ts'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
@@ -161,8 +161,9 @@ function batchOf({ clientId, text }: QueuedBatch): Batch | undefined {
   if (clientId === '') return undefined
   try {
     const batch = parseExactly<Batch>(text)
-    batch.items.forEach(picturesOf)
-    return batch.items.every(({ vehicle }) => isSourceId(vehicle.source_id)) ? batch : undefined
+    const isItem = (item: Item) =>
+      isSourceId(item.vehicle.source_id) && picturesOf(item).every(({ src }) => typeof src === 'string')
+    return batch.items.every(isItem) ? batch : undefined
   } catch {
     return undefined
   }

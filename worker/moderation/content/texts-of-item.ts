@@ -75,9 +75,12 @@ function kindOf(text: string, name: string, walk: Walk): TextKind {
   const kind = known ?? kindByName(name)
   if (known === undefined && kinds.size < MOST_NAMES && name.length <= LONGEST_NAME) kinds.set(name, kind)
   if (kind === 'opaque' || kind === 'link') return kind
-  if (isAddressOfPicture(text, walk)) return 'opaque'
+  if (!CAPTION.test(name) && isAddressOfPicture(text, walk)) return 'opaque'
   return kind === 'name' && isNameOfThing(walk.place) ? 'prose' : kind
 }
+
+/** Fields of an asset that people read, whatever they contain. */
+const CAPTION = /(?:^|_)(?:alt|caption|title|description|label|text|notes?)(?:_text)?$/i
 
 /**
  * Whether a text is judged as a picture, whatever its field is called: the address of a thumbnail is as little prose as

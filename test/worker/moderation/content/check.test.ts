@@ -157,6 +157,7 @@ test.each([
   [{ alt: 'Call 0491 570 156' }, '/assets/0/alt', 'CONTACT_DETAILS'],
   [{ alt: 'see www.northside.com.au' }, '/assets/0/alt', 'CONTACT_DETAILS'],
   [{ alt: 'northside.com.au/x.jpg' }, '/assets/0/alt', 'CONTACT_DETAILS'],
+  [{ alt: 'https://joes-cars.com.au/call-0412345678' }, '/assets/0/alt', 'CONTACT_DETAILS'],
   [{ alt: 'https://img.test/x.jpg what a shitbox' }, '/assets/0/alt', 'PROFANITY'],
   [{ sizes: { large: 'https://img.test/<b>x</b>' } }, '/assets/0/sizes/large', 'MARKUP'],
   [{ type: 'Video', poster: 'https://www.northside.com.au/x.jpg' }, '/assets/0/poster', 'CONTACT_DETAILS'],
