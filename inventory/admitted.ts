@@ -1,4 +1,4 @@
-/** What one upload adds to the stores, in bytes: its batch, and its job once it is completed. */
+/** What one upload adds to the stores at most, in bytes: its batch, and its job once it is completed. */
 export interface Needs {
   batch: number
   job: number
@@ -36,7 +36,7 @@ export function createAdmitted(now: () => number): Admitted {
       })
     },
     settle: ({ at, messages }) => {
-      if (at === settledAt) return
+      if (at <= settledAt) return
       settledAt = at
       const jobs = recent.filter(({ storedAt }) => storedAt < at).map(({ job }) => job)
       recent = recent.filter(({ storedAt }) => storedAt >= at)

@@ -3,16 +3,16 @@ import { LONGEST_JOB } from './needs.ts'
 
 /** The code of a job whose lists were left out because there was no room for them. */
 const LISTS_OMITTED = 'LISTS_OMITTED'
-/** Bytes that a record loses at each writing: more than its headers can gain. */
-const SHORTER = 32
+/** A record in place of another in a full bucket is shorter by so many bytes: more than its headers can gain. */
+export const SHORTER = 32
 
 /**
- * A record with spaces after it, which JSON ignores: they keep the room for the end of a job without its lists. A full bucket
- * takes a record in place of a longer one, so each record is a little shorter than the one before; `before` is its length.
+ * A record with spaces after it, which JSON ignores: they keep the room for the end of a job without its lists, because a full
+ * bucket takes a shorter record in place of a longer one.
  */
-export function roomy(record: JobRecord, before: number): Uint8Array {
+export function roomy(record: JobRecord, bytes: number): Uint8Array {
   const text = Buffer.from(JSON.stringify(record))
-  const missing = before - SHORTER - text.length
+  const missing = bytes - text.length
   return missing > 0 ? Buffer.concat([text, Buffer.alloc(missing, ' ')]) : text
 }
 

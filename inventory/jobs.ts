@@ -1,6 +1,6 @@
 import type { KV } from '@nats-io/kv'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
-import { roomy, withinMessage, withoutLists } from './job-text.ts'
+import { roomy, SHORTER, withinMessage, withoutLists } from './job-text.ts'
 import type { JobRecord, JobResult } from './job.ts'
 import { SHORTEST_JOB } from './needs.ts'
 import { jobKey } from './storage.ts'
@@ -91,10 +91,15 @@ function recordsIn(bucket: KV) {
       const [named, former] = await Promise.all([readAt(jobKey(clientId, id)), readAt(id)])
       return named && former ? further(named, former) : (named ?? former)
     },
-    write: async (record: JobRecord, place: Omit<HeldJob, 'record'>): Promise<HeldJob> => {
-      const { key, revision } = place
-      const text = roomy(record, place.bytes)
-      return { record, key, revision: await bucket.put(key, text, { previousSeq: revision }), bytes: text.length }
+    write: async (record: JobRecord, { key, revision, bytes }: Omit<HeldJob, 'record'>): Promise<HeldJob> => {
+      const put = async (text: Uint8Array) => ({
+        ...{ record, key, bytes: text.length },
+        revision: await bucket.put(key, text, { previousSeq: revision }),
+      })
+      return put(roomy(record, bytes)).catch((error: unknown) => {
+        if (!isFull(error)) throw error
+        return put(roomy(record, bytes - SHORTER))
+      })
     },
   }
 }

@@ -9,7 +9,7 @@ export interface Uploader {
   clientUid: string
   hasKey: boolean
   items: number
-  needs: Needs
+  needs: Needs & { usualJob: number }
   /** Resolves once the batch is in the queue, with false where the batch never will be. */
   stored: Promise<boolean>
 }
@@ -105,9 +105,12 @@ class Admissions {
 
   #admit({ clientId, items, needs, stored }: Uploader): undefined {
     this.#admitted.add(needs, stored)
-    this.#sizes.add(clientId, BATCHES, { entries: 1, bytes: needs.batch })
-    this.#sizes.add(clientId, JOBS, { entries: 1, bytes: needs.job })
-    this.#sizes.add(clientId, VEHICLES, { entries: items, bytes: needs.batch })
+    void stored.then((isStored) => {
+      if (!isStored) return
+      this.#sizes.add(clientId, BATCHES, { entries: 1, bytes: needs.batch })
+      this.#sizes.add(clientId, JOBS, { entries: 1, bytes: needs.usualJob })
+      this.#sizes.add(clientId, VEHICLES, { entries: items, bytes: needs.batch })
+    })
   }
 }
 

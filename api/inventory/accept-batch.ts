@@ -49,7 +49,7 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
 async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Promise<boolean>): Promise<void> {
   const { caller, batch, idempotencyKey } = upload
   const { clientId, uid: clientUid } = caller
-  const needs = { batch: batch.bytes.length, job: batch.jobBytes }
+  const needs = { batch: batch.bytes.length, job: batch.jobBytes.most, usualJob: batch.jobBytes.usual }
   const hasKey = idempotencyKey !== undefined
   const refusal = await room.refusal({ clientId, clientUid, hasKey, items: batch.items, needs, stored })
   if (refusal !== undefined) throw full(refusal)

@@ -1,7 +1,7 @@
 import type { Batch } from '#inventory/batch.ts'
 import { withoutSpace } from '#inventory/exact-json.ts'
 import { hashOf } from '#inventory/idempotency.ts'
-import { jobBytes } from '#inventory/needs.ts'
+import { jobBytes, type JobBytes } from '#inventory/needs.ts'
 import { textOf } from '../http/body-reader.ts'
 import type { ContractOperation } from '../http/contract.ts'
 import type { HeadParts } from '../http/operation.ts'
@@ -14,8 +14,7 @@ import { countText } from './text-bounds.ts'
 export interface CheckedBatch {
   items: number
   moderateImages: boolean
-  /** Bytes that its job takes once it is completed. */
-  jobBytes: number
+  jobBytes: JobBytes
   /** Recognizes a repeated upload; only when the request has an idempotency key. */
   hash?: string
 }

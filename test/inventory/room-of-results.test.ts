@@ -92,7 +92,7 @@ test('what was admitted counts until a reading shows that it is processed', asyn
   let now = 1_000
   const room = roomIn(small.store.manager, () => now)
   const upload = (stored: Promise<boolean>) => {
-    const needs = { batch: 1_000, job: 4 * MEGABYTE }
+    const needs = { batch: 1_000, job: 4 * MEGABYTE, usualJob: 500 }
     return room.refusal({ clientId: 'uploader', clientUid: 'u1', hasKey: false, items: 1, needs, stored })
   }
   const noRoom = 'There is no room for more jobs; try again.'
