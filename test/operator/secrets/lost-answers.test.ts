@@ -48,7 +48,7 @@ test('a Secret whose creation was not answered, and that is found by the next tr
 
 test('a Secret that was told of before its creation was answered is not told of again', async () => {
   const told: string[] = []
-  const lossy = world((name, attempt, object) => {
+  const lossy = world((name, _attempt, object) => {
     lossy.stored.set(name, structuredClone(object))
     lossy.seen.set(name, object)
     told.push(...(lossy.secrets.takeMade?.() ?? []))
