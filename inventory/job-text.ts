@@ -1,5 +1,5 @@
 import { jobItemId, NOT_PROCESSED, type JobRecord } from './job.ts'
-import { LONGEST_JOB } from './needs.ts'
+import { LONGEST_JOB } from './job-bytes.ts'
 
 /** The code of a job whose lists were left out because there was no room for them. */
 const LISTS_OMITTED = 'LISTS_OMITTED'

@@ -2,7 +2,7 @@ import type { KV } from '@nats-io/kv'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { roomy, SHORTER, withinMessage, withoutLists } from './job-text.ts'
 import type { JobRecord, JobResult } from './job.ts'
-import { SHORTEST_JOB } from './needs.ts'
+import { SHORTEST_JOB } from './job-bytes.ts'
 import { jobKey } from './storage.ts'
 
 export interface HeldJob {
@@ -96,9 +96,11 @@ function recordsIn(bucket: KV) {
         ...{ record, key, bytes: text.length },
         revision: await bucket.put(key, text, { previousSeq: revision }),
       })
-      return put(roomy(record, bytes)).catch((error: unknown) => {
-        if (!isFull(error)) throw error
-        return put(roomy(record, bytes - SHORTER))
+      const text = roomy(record, bytes)
+      return put(text).catch((error: unknown) => {
+        const shorter = roomy(record, bytes - SHORTER)
+        if (!isFull(error) || shorter.length === text.length) throw error
+        return put(shorter)
       })
     },
   }

@@ -1,7 +1,7 @@
 import type { Batch } from '#inventory/batch.ts'
 import { withoutSpace } from '#inventory/exact-json.ts'
 import { hashOf } from '#inventory/idempotency.ts'
-import { jobBytes, type JobBytes } from '#inventory/needs.ts'
+import { jobBytes, type JobBytes } from '#inventory/job-bytes.ts'
 import { textOf } from '../http/body-reader.ts'
 import type { ContractOperation } from '../http/contract.ts'
 import type { HeadParts } from '../http/operation.ts'

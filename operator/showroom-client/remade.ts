@@ -16,7 +16,7 @@ export interface RemadeSecret {
 }
 
 interface Untold extends RemadeSecret {
-  /** The new hash, once it is published. */
+  /** The hash that is to be published. */
   hash: string | undefined
   isPublished: boolean
 }

@@ -1,10 +1,11 @@
 import { clientsDecoder } from '#rates/published/decode-clients.ts'
-import type { Kube } from '#runtime/kube/kube.ts'
+import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import type { Source } from '../../../operator/publish/sources.ts'
 import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
 import { emptyClientsLedger } from '../../../operator/showroom-client/ledger.ts'
 import type { ShowroomClientObject } from '../../../operator/showroom-client/object.ts'
 import type { ClientsPublisher } from '../../../operator/showroom-client/publish.ts'
+import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
 
 export interface Place {
   namespace: string
@@ -19,50 +20,53 @@ export const configMap = (name: string, namespace: string) => ({
   metadata: { name, namespace },
 })
 
-/** Namespaces on one control plane, with the clients of each and operators for them. */
-export function placesOn(kube: Kube) {
-  let namespaces = 0
+let plane: ControlPlane
+let namespaces = 0
+/** The control plane of the tests of one file. */
+export let kube: Kube
 
-  /** A namespace with nothing in it, and the objects of clients that were ready before; the first is `east`. */
-  async function newPlace(names: readonly string[] = ['east']) {
-    const namespace = `place-${(namespaces += 1)}`
-    await kube.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } as never)
-    return { namespace, clients: names.map((name) => clientNamed(name, namespace)) }
-  }
-
-  /** A new operator, and the Secrets of which it says that they were made again. */
-  function newOperator({ namespace, clients }: Place, sources: readonly Source[] = []) {
-    const remade: string[] = []
-    const publisher: ClientsPublisher = {
-      cluster: { kube, namespace },
-      objects: () => clients,
-      shards: () => [],
-      secrets: clientSecrets({ kube, namespace }, () => undefined),
-      issuer: 'https://driveaway.example/',
-      decode: clientsDecoder(),
-      ledger: emptyClientsLedger(),
-      now: () => new Date(),
-      freshness: { sources },
-      onRemade: ({ secret }) => Promise.resolve(void remade.push(secret)),
-    }
-    return { publisher, remade }
-  }
-
-  /** A cache that is behind until it is listed. */
-  function cacheOf({ namespace }: Place, onList: () => Promise<unknown>): Source {
-    const collection = { path: `/api/v1/namespaces/${namespace}/configmaps` }
-    let version = '1'
-    const relist = async () => {
-      await onList()
-      version = (await kube.page({ ...collection, limit: 1 })).metadata?.resourceVersion ?? ''
-    }
-    return { name: 'showroomclients', collection, resourceVersion: () => version, setBack: () => undefined, relist }
-  }
-
-  return { newPlace, newOperator, cacheOf }
+export async function startPlaces(): Promise<void> {
+  plane = await startControlPlane()
+  kube = kubeOf(plane.kubeConfig)
 }
 
-export type Places = ReturnType<typeof placesOn>
+export const stopPlaces = () => plane.stop()
+
+/** A namespace with nothing in it, and the objects of clients that were ready before; the first is `east`. */
+export async function newPlace(names: readonly string[] = ['east']) {
+  const namespace = `place-${(namespaces += 1)}`
+  await kube.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } as never)
+  return { namespace, clients: names.map((name) => clientNamed(name, namespace)) }
+}
+
+/** A new operator, and the Secrets of which it says that they were made again. */
+export function newOperator({ namespace, clients }: Place, sources: readonly Source[] = []) {
+  const remade: string[] = []
+  const publisher: ClientsPublisher = {
+    cluster: { kube, namespace },
+    objects: () => clients,
+    shards: () => [],
+    secrets: clientSecrets({ kube, namespace }, () => undefined),
+    issuer: 'https://driveaway.example/',
+    decode: clientsDecoder(),
+    ledger: emptyClientsLedger(),
+    now: () => new Date(),
+    freshness: { sources },
+    onRemade: ({ secret }) => Promise.resolve(void remade.push(secret)),
+  }
+  return { publisher, remade }
+}
+
+/** A cache that is behind until it is listed. */
+export function cacheOf({ namespace }: Place, onList: () => Promise<unknown>): Source {
+  const collection = { path: `/api/v1/namespaces/${namespace}/configmaps` }
+  let version = '1'
+  const relist = async () => {
+    await onList()
+    version = (await kube.page({ ...collection, limit: 1 })).metadata?.resourceVersion ?? ''
+  }
+  return { name: 'showroomclients', collection, resourceVersion: () => version, setBack: () => undefined, relist }
+}
 
 function clientNamed(name: string, namespace: string): ShowroomClientObject {
   const metadata = { name, namespace, generation: 1, resourceVersion: '1', uid: `uid-${name}` }

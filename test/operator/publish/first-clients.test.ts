@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLIENTS_INDEX } from '#rates/published/format.ts'
 import { systemClock } from '#runtime/clock.ts'
-import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { createLog } from '#runtime/log.ts'
 import { PUBLISH_CLIENTS } from '../../../operator/loop/keys.ts'
 import { operatorMetrics } from '../../../operator/loop/metrics.ts'
@@ -10,20 +9,20 @@ import { publish, type Work } from '../../../operator/loop/work.ts'
 import type { Restored, Source } from '../../../operator/publish/sources.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import { publishClients } from '../../../operator/showroom-client/publish.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
-import { beforeSecrets, configMap, MANY, placesOn, type Places } from './clients-place.ts'
+import {
+  beforeSecrets,
+  cacheOf,
+  configMap,
+  kube,
+  MANY,
+  newOperator,
+  newPlace,
+  startPlaces,
+  stopPlaces,
+} from './clients-place.ts'
 
-let plane: ControlPlane
-let kube: Kube
-let newPlace: Places['newPlace']
-let newOperator: Places['newOperator']
-let cacheOf: Places['cacheOf']
-beforeAll(async () => {
-  plane = await startControlPlane()
-  kube = kubeOf(plane.kubeConfig)
-  ;({ newPlace, newOperator, cacheOf } = placesOn(kube))
-})
-afterAll(() => plane.stop())
+beforeAll(startPlaces)
+afterAll(stopPlaces)
 
 test('the empty index is made before what is behind is listed, which happens once', async () => {
   const place = await newPlace()

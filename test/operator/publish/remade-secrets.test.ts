@@ -2,22 +2,13 @@ import type { V1Secret } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLIENTS_INDEX } from '#rates/published/format.ts'
 import { KubeApiError } from '#runtime/kube/api-error.ts'
-import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
 import { publishClients, type ClientsPublisher } from '../../../operator/showroom-client/publish.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
-import { configMap, placesOn, type Place, type Places } from './clients-place.ts'
+import { configMap, kube, newOperator, newPlace, startPlaces, stopPlaces, type Place } from './clients-place.ts'
 
-let plane: ControlPlane
-let kube: Kube
-let newPlace: Places['newPlace']
-let newOperator: Places['newOperator']
-beforeAll(async () => {
-  plane = await startControlPlane()
-  kube = kubeOf(plane.kubeConfig)
-  ;({ newPlace, newOperator } = placesOn(kube))
-})
-afterAll(() => plane.stop())
+beforeAll(startPlaces)
+afterAll(stopPlaces)
 
 const secretOf = ({ namespace }: Place, name = 'east') => ({ ...configMap(name, namespace), kind: 'Secret' })
 

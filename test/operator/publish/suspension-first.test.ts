@@ -2,37 +2,45 @@ import type { V1Secret } from '@kubernetes/client-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KubeApiError } from '#runtime/kube/api-error.ts'
 import { systemClock } from '#runtime/clock.ts'
-import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
+import type { Kube } from '#runtime/kube/kube.ts'
 import type { ObjectReference } from '#runtime/kube/resource-path.ts'
 import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
 import type { ShowroomClientObject } from '../../../operator/showroom-client/object.ts'
 import { publishClients } from '../../../operator/showroom-client/publish.ts'
 import type { RemadeSecret } from '../../../operator/showroom-client/remade.ts'
 import { createRevocations } from '../../../operator/showroom-client/revocations.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
-import { beforeSecrets, configMap, MANY, placesOn, type Places } from './clients-place.ts'
+import {
+  beforeSecrets,
+  cacheOf,
+  configMap,
+  kube,
+  MANY,
+  newOperator,
+  newPlace,
+  startPlaces,
+  stopPlaces,
+  type Place,
+} from './clients-place.ts'
 
-let plane: ControlPlane
-let kube: Kube
-let newPlace: Places['newPlace']
-let newOperator: Places['newOperator']
-let cacheOf: Places['cacheOf']
-beforeAll(async () => {
-  plane = await startControlPlane()
-  kube = kubeOf(plane.kubeConfig)
-  ;({ newPlace, newOperator, cacheOf } = placesOn(kube))
-})
-afterAll(() => plane.stop())
+beforeAll(startPlaces)
+afterAll(stopPlaces)
+
+/** The operator that published `east`, the clients with `east` suspended since, and what the server then says of it. */
+async function suspendedEast(place: Place) {
+  const [east] = place.clients as [ShowroomClientObject]
+  const { publisher: first } = newOperator({ ...place, clients: [east] })
+  await publishClients(first)
+  const suspended = { ...east, spec: { ...east.spec, suspended: true } }
+  const get = (reference: ObjectReference) =>
+    reference.kind === 'ShowroomClient' ? Promise.resolve(suspended) : kube.get(reference)
+  return { first, clients: [suspended, ...place.clients.slice(1)], get }
+}
 
 test.each(['before the run', 'while caches are listed'])(
   'a suspension that comes %s does not wait for the list',
   async (when) => {
     const place = await newPlace(['east', ...MANY])
-    const [east] = place.clients as [ShowroomClientObject]
-    const { publisher: first } = newOperator({ ...place, clients: [east] })
-    await publishClients(first)
-    const suspended = { ...east, spec: { ...east.spec, suspended: true } }
-    const clients = [suspended, ...place.clients.slice(1)]
+    const { first, clients, get } = await suspendedEast(place)
     const revocations = createRevocations()
     const listing = Promise.withResolvers<void>()
     let lists = 0
@@ -45,8 +53,6 @@ test.each(['before the run', 'while caches are listed'])(
     const publisher = beforeSecrets(first, async () => {
       if (when === 'while caches are listed') await listing.promise.then(revocations.add)
     })
-    const get = (reference: ObjectReference) =>
-      reference.kind === 'ShowroomClient' ? Promise.resolve(suspended) : kube.get(reference)
     const cluster = { ...publisher.cluster, kube: { ...kube, get } as Kube }
     const freshness = { sources: [source] }
     await publishClients({ ...publisher, cluster, freshness, revocations, objects: () => clients })
@@ -59,11 +65,7 @@ test.each(['never tried before', 'refused before'])(
   'a suspension does not wait for the creation of a Secret %s, and the next run reads the Secret',
   async (when) => {
     const place = await newPlace(['east', 'west'])
-    const [east] = place.clients as [ShowroomClientObject]
-    const { publisher: first } = newOperator({ ...place, clients: [east] })
-    await publishClients(first)
-    const suspended = { ...east, spec: { ...east.spec, suspended: true } }
-    const clients = [suspended, ...place.clients.slice(1)]
+    const { first, clients, get } = await suspendedEast(place)
     const revocations = createRevocations()
     const answer = Promise.withResolvers<void>()
     let creations = 0
@@ -76,8 +78,6 @@ test.each(['never tried before', 'refused before'])(
       await answer.promise
       return kube.create(object, options)
     }
-    const get = (reference: ObjectReference) =>
-      reference.kind === 'ShowroomClient' ? Promise.resolve(suspended) : kube.get(reference)
     const slow = { ...kube, create, get } as Kube
     const cluster = { ...first.cluster, kube: slow }
     const delivered = await kube.get<V1Secret>({ ...configMap('east', place.namespace), kind: 'Secret' })

@@ -23,6 +23,7 @@ export interface JobBytes {
   usual: number
 }
 
+/** Counts the pictures that the job will list, from the batch. */
 export function jobBytes({ items, moderate_images: areJudged }: Batch): JobBytes {
   const listed = (item: Batch['items'][number]) =>
     picturesOf(item).reduce((sum, { src }) => sum + Buffer.byteLength(src) + JUDGED_PICTURE, JUDGED_ITEM)
