@@ -90,3 +90,21 @@ test('a batch that ends while it waits for pictures leaves nothing behind', () =
   expect(turns.next(0)).toBe('a')
   expect(turns.delivered('a', 0).leave(1_000)).toBe(true)
 })
+
+test('a batch of which the worker is told before the answer that did not count it is asked for', () => {
+  const turns = turnsOf({})
+  turns.tell('a')
+  expect(turns.next(0)).toBe('a')
+  turns.tell('a')
+  turns.delivered('a', 0).end()
+  expect([turns.next(0), turns.next(0)]).toEqual(['a', undefined])
+})
+
+test('so is one of which it is told before an answer that found none', () => {
+  const turns = turnsOf({})
+  turns.tell('a')
+  turns.next(0)
+  turns.tell('a')
+  turns.nothing('a', 0)
+  expect([turns.next(0), turns.next(0)]).toEqual(['a', undefined])
+})

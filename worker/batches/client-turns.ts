@@ -23,8 +23,10 @@ export interface Place {
 
 interface Client {
   running: number
-  /** Requested and not delivered yet. */
-  asked: number
+  /** How many batches the client was told to have stored, ever. */
+  told: number
+  /** That number at each request without an answer, the oldest first; the server answers them in their order. */
+  asked: number[]
   /** Waiting batches of this client, as far as this worker knows. */
   waiting: number
   loading: number
@@ -62,6 +64,7 @@ export class ClientTurns {
   /** A batch of the client was stored. */
   tell(token: string): void {
     const client = this.#client(token)
+    client.told += 1
     client.waiting += 1
     client.dry = 0
   }
@@ -84,7 +87,7 @@ export class ClientTurns {
     }
     if (!best) return undefined
     const [token, client] = best
-    client.asked += 1
+    client.asked.push(client.told)
     client.turn = this.#turns += 1
     this.#running += 1
     return token
@@ -93,9 +96,8 @@ export class ClientTurns {
   /** The requested batch arrived, with this many of the client behind it. */
   delivered(token: string, waiting: number): Place {
     const client = this.#client(token)
-    client.asked -= 1
+    client.waiting = Math.max(waiting, answered(client))
     client.running += 1
-    client.waiting = waiting
     client.dry = 0
     return this.#place(client)
   }
@@ -103,22 +105,23 @@ export class ClientTurns {
   /** The request found no batch; returns true when it is time to check whether the client has any left. */
   nothing(token: string, now: number): boolean {
     const client = this.#client(token)
-    client.asked -= 1
+    client.waiting = answered(client)
     this.#running -= 1
-    client.waiting = 0
     client.dry += 1
     client.askAgainAt = now + Math.min(LONGEST_ASKING_MS, FIRST_ASKING_MS * 4 ** (client.dry - 1))
-    return client.dry >= DRY_TILL_DOUBT && client.running + client.asked + client.loading === 0
+    return client.dry >= DRY_TILL_DOUBT && client.running + client.asked.length + client.loading === 0
   }
 
   /** The client has no batches left. */
   forget(token: string): void {
     const client = this.#clients.get(token)
-    if (client && client.waiting + client.running + client.asked + client.loading === 0) this.#clients.delete(token)
+    if (client && client.waiting + client.running + client.asked.length + client.loading === 0)
+      this.#clients.delete(token)
   }
 
   #client(token: string): Client {
-    const fresh = { waiting: 0, running: 0, asked: 0, loading: 0, loadingBytes: 0, turn: 0, dry: 0, askAgainAt: 0 }
+    const none = { told: 0, waiting: 0, running: 0, loading: 0, loadingBytes: 0, turn: 0, dry: 0, askAgainAt: 0 }
+    const fresh = { ...none, asked: [] }
     const client = this.#clients.get(token) ?? fresh
     this.#clients.set(token, client)
     return client
@@ -138,7 +141,7 @@ export class ClientTurns {
     // The last quarter of the places is reserved for clients that have none.
     const isCrowded = this.#running * 4 >= running * 3
     const most = isCrowded ? 1 : busy > 1 ? runningOfOne : running
-    return client.running + client.asked < most && this.#mayLoad(client, averageOf(client))
+    return client.running + client.asked.length < most && this.#mayLoad(client, averageOf(client))
   }
 
   /**
@@ -196,15 +199,25 @@ export class ClientTurns {
   }
 }
 
-const hasMore = (client: Client, now: number): boolean =>
-  client.waiting > client.asked || (client.asked === 0 && client.dry > 0 && now >= client.askAgainAt)
+/**
+ * Takes the oldest request off, and counts the batches that were stored since. They may be none of those that the answer
+ * counts: the server may have counted before, and its word of the batch may come first. Without them, such a batch would
+ * lie till the next list.
+ */
+function answered(client: Client): number {
+  return client.told - (client.asked.shift() ?? client.told)
+}
 
-const isBusy = (client: Client, now: number): boolean => client.running + client.asked > 0 || hasMore(client, now)
+const hasMore = (client: Client, now: number): boolean =>
+  client.waiting > client.asked.length || (client.asked.length === 0 && client.dry > 0 && now >= client.askAgainAt)
+
+const isBusy = (client: Client, now: number): boolean =>
+  client.running + client.asked.length > 0 || hasMore(client, now)
 
 const averageOf = ({ loading, loadingBytes }: Client): number => (loading === 0 ? 0 : loadingBytes / loading)
 
 /** The client with fewer batches in progress goes first, then the one whose last turn was earliest. */
 function isBefore(one: Client, other: Client): boolean {
-  const [ones, others] = [one.running + one.asked, other.running + other.asked]
+  const [ones, others] = [one.running + one.asked.length, other.running + other.asked.length]
   return ones === others ? one.turn < other.turn : ones < others
 }
