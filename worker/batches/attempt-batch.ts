@@ -4,7 +4,7 @@ import { parseExactly } from '#inventory/exact-json.ts'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
-import { picturesOf } from '#inventory/pictures.ts'
+import { isPictureAsset } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
@@ -161,8 +161,9 @@ function batchOf({ clientId, text }: QueuedBatch): Batch | undefined {
   if (clientId === '') return undefined
   try {
     const batch = parseExactly<Batch>(text)
-    const isItem = (item: Item) =>
-      isSourceId(item.vehicle.source_id) && picturesOf(item).every(({ src }) => typeof src === 'string')
+    const isItem = ({ vehicle, assets }: Item) =>
+      isSourceId(vehicle.source_id) &&
+      (assets || []).every((asset) => !isPictureAsset(asset) || typeof asset.src === 'string')
     return batch.items.every(isItem) ? batch : undefined
   } catch {
     return undefined
