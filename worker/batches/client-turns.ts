@@ -33,6 +33,8 @@ interface Client {
   loadingBytes: number
   /** Number of its last turn. */
   turn: number
+  /** When batches that were put aside come back. Nobody tells of them. */
+  aside: number[]
   /** How many requests in a row found no batch, and when to ask again. */
   dry: number
   askAgainAt: number
@@ -69,6 +71,11 @@ export class ClientTurns {
     client.dry = 0
   }
 
+  /** A batch of the client was put aside, and the server delivers it again from this time on. */
+  putAside(token: string, till: number): void {
+    this.#client(token).aside.push(till)
+  }
+
   /** The number of batches of each client in the stream, in any worker's hands or none. */
   learn(counts: ReadonlyMap<string, number>): void {
     for (const [token, count] of counts) {
@@ -80,6 +87,7 @@ export class ClientTurns {
   /** The client to ask for its next batch now; it occupies a place until `delivered`, `nothing` or `end`. */
   next(now: number): string | undefined {
     this.#letBack()
+    for (const [token, { aside }] of this.#clients) if (aside.length > 0) this.#takeUp(token, now)
     let best: [string, Client] | undefined
     const busy = [...this.#clients.values()].filter((client) => isBusy(client, now)).length
     for (const [token, client] of this.#clients) {
@@ -121,10 +129,17 @@ export class ClientTurns {
 
   #client(token: string): Client {
     const none = { told: 0, waiting: 0, running: 0, loading: 0, loadingBytes: 0, turn: 0, dry: 0, askAgainAt: 0 }
-    const fresh = { ...none, asked: [] }
+    const fresh = { ...none, asked: [], aside: [] }
     const client = this.#clients.get(token) ?? fresh
     this.#clients.set(token, client)
     return client
+  }
+
+  #takeUp(token: string, now: number): void {
+    const client = this.#client(token)
+    const back = client.aside.filter((till) => till <= now)
+    client.aside = client.aside.filter((till) => till > now)
+    back.forEach(() => this.tell(token))
   }
 
   #letBack(): void {

@@ -129,12 +129,13 @@ class Crew {
     // delivery too.
     this.#inHand.set(delivered.place, delivered)
     metrics.delivered(delivered.isAgain)
-    if (!isHere) await this.#workOn(delivered, place)
+    const outcome = isHere ? undefined : await this.#workOn(delivered, place)
     metrics.holding(this.#inHand.size)
     place.end()
+    if (outcome?.end === 'nak') this.#turns.putAside(token, performance.now() + outcome.afterMs)
   }
 
-  async #workOn(delivered: DeliveredBatch, place: Place): Promise<void> {
+  async #workOn(delivered: DeliveredBatch, place: Place): Promise<MessageOutcome> {
     const { metrics } = this.#services
     metrics.holding(this.#inHand.size)
     const start = performance.now()
@@ -143,6 +144,7 @@ class Crew {
     const outcome = await this.#outcomeOf(delivered, { leave, comeBack: () => place.comeBack() })
     this.#end(delivered, outcome)
     metrics.ended(outcome.end, (performance.now() - start) / 1000)
+    return outcome
   }
 
   async #outcomeOf({ batch }: DeliveredBatch, place: Pick<Place, 'leave' | 'comeBack'>): Promise<MessageOutcome> {
