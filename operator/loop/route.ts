@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { V1Secret } from '@kubernetes/client-node'
+import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
 import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
-import { CLIENTS_INDEX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
+import { CLIENTS_INDEX, HISTORY_SUFFIX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
+import { HISTORY_KEY } from '#rates/published/history.ts'
 import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
 import { isWritten, type WrittenIndex } from '../publish/apply.ts'
@@ -75,13 +76,26 @@ export function router(options: RouteOptions): OnChange {
 }
 
 /**
- * The publications that a change of a published object makes due: a changed index may be damaged, a shard can only have
- * been deleted. The index that this process wrote itself is correct.
+ * The publications that a change of a published object makes due: a changed index may be damaged, and somebody may have
+ * emptied a history; a shard can only have been deleted. The index that this process wrote itself is correct.
  */
 function brokenBy({ name, object }: PublishedChange, { ledgers }: Pick<RouteOptions, 'ledgers'>): PublishedKind[] {
-  const kind = name === RATES_INDEX ? 'rates' : name === CLIENTS_INDEX ? 'clients' : undefined
-  if (kind) return object && isWritten(object, ledgers[kind].written) ? [] : [kind]
+  for (const [kind, index] of INDEXES) {
+    if (name === index) return object && isWritten(object, ledgers[kind].written) ? [] : [kind]
+    if (name === index + HISTORY_SUFFIX) return object && isHistory(object) ? [] : [kind]
+  }
   return object ? [] : ['rates', 'clients']
+}
+
+const INDEXES = Object.entries({ rates: RATES_INDEX, clients: CLIENTS_INDEX }) as [PublishedKind, string][]
+
+/** Whether a history can be read at all; what it says is compared when the next publication reads it. */
+function isHistory({ data }: V1ConfigMap): boolean {
+  try {
+    return typeof JSON.parse(data?.[HISTORY_KEY] ?? '') === 'object'
+  } catch {
+    return false
+  }
 }
 
 type PublishedChange = Extract<ObjectChange, { watched: 'published' }>

@@ -1,5 +1,7 @@
-import type { KubernetesObject } from '@kubernetes/client-node'
+import type { KubernetesObject, V1ConfigMap } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
+import type { StoredHistory } from '#rates/published/history.ts'
+import { requestKube } from '#runtime/kube/request.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { inventedSet } from './invented-set.ts'
 import { startWorld } from './world.ts'
@@ -23,6 +25,26 @@ test('an index that somebody deleted is published anew, and an event and a metri
     expect(metrics).toContain('driveaway_index_repairs_total{kind="rates"} 1\n')
     expect(metrics).toContain('driveaway_index_repairs_total{kind="clients"} 0\n')
     expect((await world.published()).index.release).toBe(before.index.release)
+  } finally {
+    await world.stop()
+  }
+}, 120_000)
+
+test('a history that somebody emptied is written again, though nothing is to be published', async () => {
+  const world = await startWorld()
+  try {
+    await world.startOperator()
+    await world.applySet(inventedSet('AU', { fee: '1.00' }))
+    await waitFor('the index', () => world.published().catch(() => undefined))
+    const path = '/api/v1/namespaces/driveaway/configmaps/driveaway-rates-history'
+    const { kubeConfig } = world.controlPlane
+    const historyNow = async () =>
+      (await requestKube<V1ConfigMap>(kubeConfig, { method: 'GET', path })).data?.['history.json']
+    const before = JSON.parse(await waitFor('the history', historyNow)) as StoredHistory
+    const contentType = 'application/merge-patch+json'
+    await requestKube(kubeConfig, { method: 'PATCH', path, contentType, body: { data: { 'history.json': null } } })
+    const after = JSON.parse(await waitFor('the history again', historyNow)) as StoredHistory
+    expect(after.index).toEqual(before.index)
   } finally {
     await world.stop()
   }

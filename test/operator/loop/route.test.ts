@@ -133,3 +133,13 @@ test('an index that this process made empty sets nothing off; one that somebody 
   expect(routed({ text: OWN, resourceVersion: '12' })(indexOf(undefined, '12'))).toEqual(again)
   expect(routed(undefined)(indexOf(undefined, '12'))).toEqual(again)
 })
+
+test('a history that somebody emptied, damaged or deleted is made again; one with content sets nothing off', () => {
+  const named = { watched: 'published' as const, name: 'driveaway-clients-history' }
+  const historyOf = (data: Record<string, string>) => ({ ...named, object: { metadata: { name: named.name }, data } })
+  const again = ['later publish/clients']
+  expect(routed()(historyOf({ 'history.json': '{"formatVersion":1}' }))).toEqual([])
+  for (const data of [{}, { 'history.json': '' }, { 'history.json': '{"formatV' }] as Record<string, string>[])
+    expect(routed()(historyOf(data))).toEqual(again)
+  expect(routed()({ ...named, object: undefined })).toEqual(again)
+})
