@@ -127,6 +127,7 @@ export class WatchLoop<T extends KubernetesObject> {
 
   async #follow(): Promise<void> {
     const startedAt = this.#clock.elapsed()
+    const isShort = () => this.#clock.elapsed() - startedAt < SHORT_STREAM_MS
     // The stream ends no later than the next list is due; with jitter, so that many processes do not reconnect in step.
     const seconds = Math.min(240 + this.#random() * 60, (this.#relistAt - startedAt) / 1000)
     let events = 0
@@ -148,10 +149,10 @@ export class WatchLoop<T extends KubernetesObject> {
       }
     } finally {
       stopProbing()
+      // However it ends: a proxy may cut each stream that was silent for a while.
+      if (this.#isOpen && !isShort()) this.#failures = 0
     }
-    if (events === 0 && this.#clock.elapsed() - startedAt < SHORT_STREAM_MS)
-      throw new Error('The watch was closed at once')
-    this.#failures = 0
+    if (events === 0 && isShort()) throw new Error('The watch was closed at once')
   }
 
   #probeSilence(): () => void {
@@ -216,7 +217,8 @@ export class WatchLoop<T extends KubernetesObject> {
     const reason = error instanceof KubeApiError ? String(error.status) : ((error as Error).name ?? 'Error')
     this.#metrics.failed(reason)
     if (isGone(error)) this.#isExpired = true
-    const asked = error instanceof KubeApiError ? (error.retryAfterMs ?? 0) : 0
+    // A proxy may ask for hours; the server may be well again in a second, and suspensions come by this stream.
+    const asked = error instanceof KubeApiError ? Math.min(error.retryAfterMs ?? 0, RETRY.capMs) : 0
     const waitMs = Math.max(asked, backoff(this.#failures, { ...RETRY, random: this.#random }))
     this.#failures += 1
     this.#log.warn({ err: error, waitMs, attempt: this.#failures }, 'the watch ended; trying again')

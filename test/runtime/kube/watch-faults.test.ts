@@ -1,52 +1,7 @@
-import type { ServerResponse } from 'node:http'
-import type { V1ConfigMap } from '@kubernetes/client-node'
-import { Registry } from 'prom-client'
-import { afterEach, expect, test } from 'vitest'
-import { createLog } from '#runtime/log.ts'
-import { kubeOf } from '#runtime/kube/kube.ts'
-import { startWatch, type WatchOptions } from '#runtime/kube/watch.ts'
+import { expect, test } from 'vitest'
 import { waitFor } from '../../harness/wait-for.ts'
-import { configMap, configMapList, sendJson, startScripted } from './scripted-server.ts'
-
-type Script = (url: URL, response: ServerResponse, nth: { list: number; watch: number }) => void
-
-const cleanups: (() => Promise<void> | void)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-/** Watches a server that answers by `script`; `nth` counts its lists and watches from 1. */
-async function watchScripted(script: Script, options: Partial<WatchOptions<V1ConfigMap>> = {}) {
-  const nth = { list: 0, watch: 0 }
-  const requests: { url: URL; at: number }[] = []
-  const server = await startScripted((url, response) => {
-    requests.push({ url, at: performance.now() })
-    nth[url.searchParams.has('watch') ? 'watch' : 'list'] += 1
-    script(url, response, nth)
-  })
-  cleanups.push(() => server.close())
-  const told: [key: string, there: boolean][] = []
-  const registry = new Registry()
-  const watch = startWatch<V1ConfigMap>({
-    kube: kubeOf(server.kubeConfig),
-    path: '/api/v1/configmaps',
-    log: createLog({ name: 'test', level: 'silent' }),
-    onChange: (key, object) => told.push([key, object !== undefined]),
-    registry,
-    ...options,
-  })
-  cleanups.push(() => watch.stop())
-  const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? []
-  return { watch, told, requests, metric }
-}
-
-const hold = (response: ServerResponse, ...events: object[]) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
-  for (const event of events) response.write(`${JSON.stringify(event)}\n`)
-}
-const isWatch = (url: URL) => url.searchParams.has('watch')
-const added = (name: string, version: string) => ({ type: 'ADDED', object: configMap(name, version) })
+import { configMap, configMapList, sendJson } from './scripted-server.ts'
+import { added, hold, isWatch, watchScripted, type Script } from './scripted-watch.ts'
 
 test('the watch asks for bookmarks and a timeout, and goes on from the resourceVersion of the last bookmark', async () => {
   const bookmark = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '77' } } }
@@ -103,22 +58,6 @@ test('an ERROR event with 410 leads to a new list, and an object made anew under
     ['default/b', true],
   ])
   expect(watch.objects.get('default/b')?.metadata?.uid).toBe('another')
-})
-
-test('Retry-After is honoured, and the back-off grows while the server stays bad', async () => {
-  const { requests, watch } = await watchScripted((url, response, nth) => {
-    if (nth.list === 1) return sendJson(response, 429, { message: 'slow down' }, { 'retry-after': '1' })
-    if (nth.list <= 4) return void response.destroy()
-    if (!isWatch(url)) return sendJson(response, 200, configMapList('1', []))
-    hold(response)
-  })
-  await watch.synced
-  const gaps = requests.slice(1).map(({ at }, index) => at - requests[index]!.at)
-  expect(gaps[0]).toBeGreaterThanOrEqual(990)
-  // 100 ms doubled for attempts 1, 2 and 3, of which at least half is certain.
-  expect(gaps[1]).toBeGreaterThanOrEqual(95)
-  expect(gaps[2]).toBeGreaterThanOrEqual(195)
-  expect(gaps[3]).toBeGreaterThanOrEqual(395)
 })
 
 /** Half-open: the server has written more than it tells on the first stream. */
@@ -180,7 +119,8 @@ test('a silent stream whose server does not answer the probe is left, and the se
 
 test('after a restore, another content under the uid and the version of the one before is told', async () => {
   const { watch, told } = await watchScripted((url, response, nth) => {
-    if (isWatch(url) && nth.watch === 1) return sendJson(response, 410, { code: 410, reason: 'Expired', message: 'old' })
+    if (isWatch(url) && nth.watch === 1)
+      return sendJson(response, 410, { code: 410, reason: 'Expired', message: 'old' })
     if (isWatch(url)) return hold(response)
     sendJson(response, 200, configMapList('9', [{ ...configMap('kept', '7'), data: { of: `list ${nth.list}` } }]))
   })
