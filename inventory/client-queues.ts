@@ -29,10 +29,10 @@ export interface ClientQueues {
   /** The clients with batches in the stream, each with the number of its batches, whether delivered or not. */
   list(): Promise<Map<string, number>>
   /**
-   * Reports each batch that is stored from now on, at most once and without guarantee; returns a function that stops
-   * it.
+   * Reports each batch that is stored from now on, at most once and without guarantee, and each return of a lost
+   * connection, before which reports were missed; returns a function that stops it.
    */
-  follow(tell: (token: string) => void): () => void
+  follow(tell: (token: string) => void, missed: () => void): () => void
   /** The next batch of a client that no worker has; undefined when there is none. */
   next(token: string): Promise<DeliveredBatch | undefined>
   /**
@@ -49,12 +49,13 @@ const ONE_NOW = JSON.stringify({ batch: 1, no_wait: true })
 export function clientQueues(connection: NatsConnection, manager: JetStreamManager): ClientQueues {
   return {
     list: () => listClients(manager),
-    follow: (tell) => {
+    follow: (tell, missed) => {
       const callback = (_: unknown, { subject }: Msg) => {
         const token = tokenOf(subject)
         if (token !== undefined) tell(token)
       }
       const subscription = connection.subscribe(`${QUEUED}.>`, { callback })
+      void eachReturn(connection, () => !subscription.isClosed() && missed())
       return () => subscription.unsubscribe()
     },
     next: async (token) => {
@@ -78,6 +79,10 @@ export function clientQueues(connection: NatsConnection, manager: JetStreamManag
       return found ? found.num_pending + found.num_ack_pending : 0
     },
   }
+}
+
+async function eachReturn(connection: NatsConnection, returned: () => void): Promise<void> {
+  for await (const { type } of connection.status()) if (type === 'reconnect') returned()
 }
 
 async function listClients(manager: JetStreamManager): Promise<Map<string, number>> {

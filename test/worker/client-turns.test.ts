@@ -81,6 +81,15 @@ test('what waits for pictures is bounded in number and bytes, and whoever has mu
   expect([one.leave(600), one.leave(300), other.leave(100)]).toEqual([false, true, false])
 })
 
+test('a client that loads pictures has no more batches begun than have room to wait for theirs', () => {
+  const turns = turnsOf({ a: 100 }, { running: 100, runningOfOne: 100, loading: 12 })
+  turns.next(0)
+  expect(turns.delivered('a', 100).leave(1)).toBe(true)
+  const begun = startAll(turns).places
+  expect(begun.length).toBeGreaterThan(3)
+  expect(begun.map((place) => place.leave(1))).toEqual(begun.map(() => true))
+})
+
 test('a batch that ends while it waits for pictures leaves nothing behind', () => {
   const turns = turnsOf({ a: 1 }, { running: 1, loading: 2 })
   turns.next(0)

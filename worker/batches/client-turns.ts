@@ -156,16 +156,18 @@ export class ClientTurns {
     // The last quarter of the places is reserved for clients that have none.
     const isCrowded = this.#running * 4 >= running * 3
     const most = isCrowded ? 1 : busy > 1 ? runningOfOne : running
-    return client.running + client.asked.length < most && this.#mayLoad(client, averageOf(client))
+    const isBelow = client.running + client.asked.length < most
+    return isBelow && this.#mayLoad(client, { bytes: averageOf(client), coming: comingOf(client) })
   }
 
   /**
    * A client gets at most what is left for all others, so the first never gets everything (Choudhury and Hahne, dynamic
-   * thresholds, 1998).
+   * thresholds, 1998). `coming` more batches of the client, as large, may get room before this one.
    */
-  #mayLoad(client: Client, bytes: number): boolean {
+  #mayLoad(client: Client, { bytes, coming = 0 }: { bytes: number; coming?: number }): boolean {
     const { loading, loadingBytes } = this.#limits
-    return client.loading < loading - this.#loading && client.loadingBytes + bytes <= loadingBytes - this.#loadingBytes
+    const [left, bytesLeft] = [loading - this.#loading - coming, loadingBytes - this.#loadingBytes - bytes * coming]
+    return client.loading + coming < left && client.loadingBytes + bytes * (coming + 1) <= bytesLeft
   }
 
   #place(client: Client): Place {
@@ -180,7 +182,7 @@ export class ClientTurns {
     }
     return {
       leave: (bytes) => {
-        if (!this.#mayLoad(client, bytes)) return false
+        if (!this.#mayLoad(client, { bytes })) return false
         loads = bytes
         state = 'left'
         this.#hold(client, -1)
@@ -230,6 +232,12 @@ const isBusy = (client: Client, now: number): boolean =>
   client.running + client.asked.length > 0 || hasMore(client, now)
 
 const averageOf = ({ loading, loadingBytes }: Client): number => (loading === 0 ? 0 : loadingBytes / loading)
+
+/**
+ * The batches of a client in progress that may have pictures, as others of the client have. Without them, a client whose room is
+ * nearly full would get a batch for every free place, and all but one would be put aside.
+ */
+const comingOf = ({ loading, running, asked }: Client): number => (loading === 0 ? 0 : running + asked.length)
 
 /** The client with fewer batches in progress goes first, then the one whose last turn was earliest. */
 function isBefore(one: Client, other: Client): boolean {

@@ -16,9 +16,13 @@ export interface FollowingServices {
 
 const NO_STORE_MS = 200
 const FAILURES_TILL_REPAIR = 3
-/** Interval between lists, which find what was not reported; longer when a list takes long. */
+/**
+ * Interval between lists, which find what was not reported; longer when a list takes long. A list may also take long because the
+ * server stood still, so there is a limit.
+ */
 const LIST_EVERY_MS = 5_000
 const REST_PER_LISTING = 50
+const LONGEST_REST_MS = 15_000
 
 /** Follows which clients have batches until the signal aborts; never rejects. */
 export async function followQueues(services: FollowingServices): Promise<void> {
@@ -26,17 +30,20 @@ export async function followQueues(services: FollowingServices): Promise<void> {
   let followed: InventoryStore | undefined
   let unfollow: (() => void) | undefined
   let failures = 0
+  let missed = new AbortController()
   while (!signal.aborted) {
+    missed = new AbortController()
     const opened = store()
     if (opened && opened !== followed) {
       unfollow?.()
-      unfollow = opened.clientQueues.follow(told)
+      unfollow = opened.clientQueues.follow(told, () => missed.abort())
       followed = opened
     }
     const restMs = opened ? await list(opened, services) : NO_STORE_MS
     failures = restMs === undefined ? failures + 1 : 0
     if (failures > 0 && failures % FAILURES_TILL_REPAIR === 0) await repairStorage(services)
-    await sleep(restMs ?? NO_STORE_MS, undefined, { signal }).catch(() => undefined)
+    const ends = AbortSignal.any([signal, missed.signal])
+    await sleep(restMs ?? NO_STORE_MS, undefined, { signal: ends }).catch(() => undefined)
   }
   unfollow?.()
 }
@@ -46,7 +53,8 @@ async function list({ clientQueues }: InventoryStore, { log, listed }: Following
   const start = performance.now()
   try {
     listed(await clientQueues.list())
-    return Math.max(LIST_EVERY_MS, (performance.now() - start) * REST_PER_LISTING)
+    const restMs = (performance.now() - start) * REST_PER_LISTING
+    return Math.min(Math.max(LIST_EVERY_MS, restMs), LONGEST_REST_MS)
   } catch (error) {
     log.debug({ err: error }, 'could not list the batches')
     return undefined
