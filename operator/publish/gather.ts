@@ -4,7 +4,7 @@ import { pageNamesIn } from '#rates/published/parse-index.ts'
 import { UnknownFormat, type ShardTexts } from '#rates/published/shard-text.ts'
 import {
   HISTORY_SUFFIX,
-  isSequence,
+  isContinued,
   PUBLISHED_LABEL,
   type ClientsIndex,
   type RatesIndex,
@@ -108,7 +108,7 @@ function isBelieved<I extends RatesIndex | ClientsIndex>(
   index: I | undefined,
   { history, remembered, stored }: Beside<I>,
 ): boolean {
-  if (!index || isForeign(index, history, stored)) return false
+  if (!index || !isContinued(index.sequence) || isForeign(index, history, stored)) return false
   return !remembered || Math.max(index.sequence, history?.index.sequence ?? 0) >= remembered.sequence
 }
 
@@ -144,7 +144,9 @@ async function parsedHistory<I extends RatesIndex | ClientsIndex>(
   const names = stored.chunks.flatMap((chunk) => chunk.shards.map(({ name }) => name))
   await fetchMissing(cluster, shards, [...pageNamesIn(indexText), ...names])
   const index = unlessBroken(() => kind.parse(indexText, shardTexts(shards)))
-  return index && openHistory(stored, index, (name) => textOf(shards.get(name)))
+  return index && isContinued(index.sequence)
+    ? openHistory(stored, index, (name) => textOf(shards.get(name)))
+    : undefined
 }
 
 function storedHistory(text: string): StoredHistory {
@@ -153,9 +155,9 @@ function storedHistory(text: string): StoredHistory {
     throw new UnknownFormat(`the history has format version ${stored.formatVersion}; this program reads version 1`)
   const { records, chunks, index }: Partial<Record<keyof StoredHistory, unknown>> = stored
   const hasRecords =
-    Array.isArray(records) && records.every((one) => isObject(one) && isSequence(one.sequence) && isObject(one.before))
+    Array.isArray(records) && records.every((one) => isObject(one) && isContinued(one.sequence) && isObject(one.before))
   const hasChunks =
-    Array.isArray(chunks) && chunks.every((one) => isObject(one) && isSequence(one.to) && Array.isArray(one.shards))
+    Array.isArray(chunks) && chunks.every((one) => isObject(one) && isContinued(one.to) && Array.isArray(one.shards))
   if (!hasRecords || !hasChunks || !isObject(index)) throw new Error('the history is not valid')
   return stored
 }
@@ -204,7 +206,7 @@ async function listShards<I extends RatesIndex | ClientsIndex>(
   const { items, resourceVersion } = await listAll<V1ConfigMap>(kube, collection)
   for (const shard of items) shards.set(shard.metadata?.name ?? '', shard)
   const version = Number(resourceVersion)
-  return isSequence(version) ? version : 0
+  return isContinued(version) ? version : 0
 }
 
 /**
@@ -224,7 +226,7 @@ function lastSequence(
   shards: Iterable<V1ConfigMap>,
 ): number {
   const recorded = history?.records.at(-1)?.sequence ?? 0
-  return Math.max(index?.sequence ?? 0, recorded, ...[...shards].map(sequenceOf))
+  return Math.max(...[index?.sequence, recorded].filter(isContinued), 0, ...[...shards].map(sequenceOf))
 }
 
 async function fetchMissing(cluster: Cluster, shards: Shards, names: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
-import { isSequence, type ClientShardReference, type RateSetEntry } from '#rates/published/format.ts'
+import { isContinued, type ClientShardReference, type RateSetEntry } from '#rates/published/format.ts'
 
 /**
  * The operator of format version 1 wrote on each shard which release needed it. Nothing writes stamps any more; they
@@ -32,7 +32,7 @@ export function readStamps(object: { metadata?: { annotations?: Record<string, s
 
 function isStamp(value: Partial<Stamp> | null): value is Stamp {
   return (
-    isSequence(value?.sequence) &&
+    isContinued(value?.sequence) &&
     typeof value?.at === 'string' &&
     typeof value.entry === 'object' &&
     value.entry !== null
@@ -42,5 +42,5 @@ function isStamp(value: Partial<Stamp> | null): value is Stamp {
 /** The sequence on the label of a shard; 0 when there is no valid one. */
 export function sequenceOf(shard: V1ConfigMap): number {
   const sequence = Number(shard.metadata?.labels?.[SEQUENCE_LABEL])
-  return isSequence(sequence) ? sequence : 0
+  return isContinued(sequence) ? sequence : 0
 }

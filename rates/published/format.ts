@@ -17,10 +17,16 @@ export const PUBLISHED_LABEL = 'rates.driveaway.dev/published'
  */
 const MOST_SEQUENCE = 2 ** 40
 
-/** Whether a value can be the sequence of a publication. */
+/** Whether a reader takes a value as the sequence of a publication. */
 export function isSequence(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MOST_SEQUENCE
 }
+
+/**
+ * Whether an operator goes on from a sequence. Half of what readers take, so that they take what follows: from the highest one,
+ * the next publication would be one that nobody reads.
+ */
+export const isContinued = (value: unknown): value is number => isSequence(value) && value <= MOST_SEQUENCE / 2
 
 /** One part of the content of a rate set; the parts, joined in order, are the canonical JSON of `spec`. */
 export interface ShardReference {

@@ -25,7 +25,7 @@ async function breakSequence(name: string, key: string, breakIn: (content: Recor
 const breakIndex = (sequence: unknown) =>
   breakSequence('driveaway-clients', 'index.json', (index) => void (index['sequence'] = sequence))
 
-test.each([1e21, 2 ** 53 - 1, 1.5, '7', null])(
+test.each([1e21, 2 ** 53 - 1, 2 ** 40, 2 ** 40 - 1, 1.5, '7', null])(
   'an index whose sequence is %j is put right, and a suspension is published',
   async (sequence) => {
     const clients = [clientNamed('a', NAMESPACE), clientNamed('b', NAMESPACE)]
@@ -38,6 +38,19 @@ test.each([1e21, 2 ** 53 - 1, 1.5, '7', null])(
     expect(index.sequence).toBe(before + 1)
   },
 )
+
+test('a high number that is gone on from is never followed by one that nobody reads', async () => {
+  const clients = [clientNamed('a', NAMESPACE)]
+  const { publish } = place.publisherOf(clients)
+  await publish()
+  await breakIndex(2 ** 39)
+  for (const turn of [0, 1, 2, 3]) {
+    clients[0] = turn % 2 === 0 ? suspended(clients[0]!) : clientNamed('a', NAMESPACE)
+    const { index } = await publish()
+    expect(index.sequence).toBeLessThan(2 ** 40)
+    expect((await place.published(index)).get('a')?.suspended).toBe(turn % 2 === 0)
+  }
+})
 
 test('a history with such a number is none, with the index broken as well', async () => {
   const clients = [clientNamed('a', NAMESPACE), clientNamed('b', NAMESPACE)]
