@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { V1ConfigMap, V1Secret } from '@kubernetes/client-node'
+import type { V1Secret } from '@kubernetes/client-node'
 import { IDENTITY_ANNOTATION } from '#crds/showroom-client.ts'
 import { ATTESTATION_ANNOTATION } from '#rates/published/attestation.ts'
-import { CLIENTS_INDEX, HISTORY_SUFFIX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
-import { HISTORY_KEY } from '#rates/published/history.ts'
+import type { PublishedKind } from '#rates/published/format.ts'
 import { PUBLIC_KEYS } from '#rates/published/public-keys.ts'
 import type { Queue } from '#runtime/kube/queue.ts'
-import { isWritten, type WrittenIndex } from '../publish/apply.ts'
 import type { RateSetObject } from '../rate-set/object.ts'
 import { identityOf } from '../showroom-client/identity.ts'
 import { isBeingDeleted, type ShowroomClientObject } from '../showroom-client/object.ts'
 import { takesRightsAway } from '../showroom-client/revocations.ts'
-import type { ObjectChange, OnChange, Watches } from './watches.ts'
+import type { OnChange, Watches } from './watches.ts'
+import { breakages, type Ledgers } from './breakages.ts'
 import { clientKey, PUBLISH_CLIENTS, publicationKey, rateSetKey, SIGNING_KEYS } from './keys.ts'
 
 export interface RouteOptions {
@@ -25,11 +24,11 @@ export interface RouteOptions {
   /** Milliseconds for which changes of a kind are collected before a publication. */
   debounceMs: (kind: PublishedKind) => number
   /** The current objects; a change is compared with what was there before. */
-  watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets'>
+  watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets' | 'published'>
   /** Whether a new Secret is one that this process made. */
   isOwnSecret?: ((secret: V1Secret) => boolean) | undefined
   /** What this process last published. */
-  ledgers: Readonly<Record<PublishedKind, { written?: WrittenIndex }>>
+  ledgers: Ledgers
 }
 
 /**
@@ -41,6 +40,7 @@ export function router(options: RouteOptions): OnChange {
   const rateSets = remembered(watches.rateSets.objects.values())
   const clients = remembered(watches.clients.objects.values())
   const secrets = remembered(watches.clientSecrets.objects.values())
+  const brokenBy = breakages(options.ledgers, watches.published.objects.values())
   const publish = (kind: PublishedKind) => publications.addAfter(publicationKey(kind), debounceMs(kind))
   const publishClients = (isRevocation: boolean) => {
     if (isRevocation) onRevocation?.()
@@ -66,39 +66,13 @@ export function router(options: RouteOptions): OnChange {
     if (isNewSecret(before, object, options)) publishClients(before !== undefined)
   }
   return (change) => {
-    const { watched, name } = change
-    if (watched === 'signingKeys' || name === PUBLIC_KEYS) chores.add(SIGNING_KEYS)
-    else if (watched === 'rateSets') onRateSet(name, change.object)
-    else if (watched === 'clients') onClient(name, change.object)
-    else if (watched === 'clientSecrets') onSecret(name, change.object)
-    else if (watched === 'published') for (const kind of brokenBy(change, options)) publish(kind)
+    if (change.watched === 'signingKeys' || change.name === PUBLIC_KEYS) chores.add(SIGNING_KEYS)
+    else if (change.watched === 'rateSets') onRateSet(change.name, change.object)
+    else if (change.watched === 'clients') onClient(change.name, change.object)
+    else if (change.watched === 'clientSecrets') onSecret(change.name, change.object)
+    else if (change.watched === 'published') for (const kind of brokenBy(change.name, change.object)) publish(kind)
   }
 }
-
-/**
- * The publications that a change of a published object makes due: a changed index may be damaged, and somebody may have
- * emptied a history; a shard can only have been deleted. The index that this process wrote itself is correct.
- */
-function brokenBy({ name, object }: PublishedChange, { ledgers }: Pick<RouteOptions, 'ledgers'>): PublishedKind[] {
-  for (const [kind, index] of INDEXES) {
-    if (name === index) return object && isWritten(object, ledgers[kind].written) ? [] : [kind]
-    if (name === index + HISTORY_SUFFIX) return object && isHistory(object) ? [] : [kind]
-  }
-  return object ? [] : ['rates', 'clients']
-}
-
-const INDEXES = Object.entries({ rates: RATES_INDEX, clients: CLIENTS_INDEX }) as [PublishedKind, string][]
-
-/** Whether a history can be read at all; what it says is compared when the next publication reads it. */
-function isHistory({ data }: V1ConfigMap): boolean {
-  try {
-    return typeof JSON.parse(data?.[HISTORY_KEY] ?? '') === 'object'
-  } catch {
-    return false
-  }
-}
-
-type PublishedChange = Extract<ObjectChange, { watched: 'published' }>
 
 function isNewSecret(before: V1Secret | undefined, now: typeof before, { isOwnSecret }: RouteOptions): boolean {
   if (before) return !isDeepStrictEqual(before.data, now?.data)

@@ -22,15 +22,20 @@ const going = (generation: number) => {
 }
 const secret = (text: string) => ({ metadata: { name: 'northside' }, data: { clientSecret: text } })
 
+const SHARD = 'clients-v2-7'
+
 /** What the router does with a change, when `northside` and its Secret were there before and `own` was made here. */
 function routed(written?: WrittenIndex, own?: string) {
   const done: string[] = []
   const say = (what: string) => (key: string, order?: { first: boolean } | number) =>
     void done.push(`${what} ${key}${typeof order === 'object' && order.first ? ' first' : ''}`)
-  const kept = (...objects: { metadata?: { name?: string } }[]) => ({
+  const kept = (...objects: { metadata?: { name?: string; uid?: string } }[]) => ({
     objects: new Map(objects.map((each) => [String(each.metadata?.name), each])),
   })
-  const watches = { rateSets: kept(), clients: kept(client({}, 1)), clientSecrets: kept(secret('one')) }
+  const watches = {
+    ...{ rateSets: kept(), clients: kept(client({}, 1)), clientSecrets: kept(secret('one')) },
+    published: kept({ metadata: { name: SHARD, uid: 'first' } }),
+  }
   const route = router({
     publications: { add: say('now'), addAfter: say('later') },
     statuses: { add: say('status') },
@@ -142,4 +147,17 @@ test('a history that somebody emptied, damaged or deleted is made again; one wit
   for (const data of [{}, { 'history.json': '' }, { 'history.json': '{"formatV' }] as Record<string, string>[])
     expect(routed()(historyOf(data))).toEqual(again)
   expect(routed()({ ...named, object: undefined })).toEqual(again)
+})
+
+test('a shard that was deleted, or made anew while the watch was behind, is looked at; new and relabelled ones set nothing off', () => {
+  const shard = (name: string, uid: string) => ({
+    watched: 'published' as const,
+    name,
+    object: { metadata: { name, uid } },
+  })
+  const both = ['later publish/rates', 'later publish/clients']
+  expect(routed()(shard('clients-v2-8', 'new'))).toEqual([])
+  expect(routed()(shard(SHARD, 'first'))).toEqual([])
+  expect(routed()(shard(SHARD, 'second'))).toEqual(both)
+  expect(routed()({ ...shard(SHARD, 'first'), object: undefined })).toEqual(both)
 })
