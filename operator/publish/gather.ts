@@ -38,6 +38,8 @@ export interface Gathered<I> {
   index: I | undefined
   /** Whether the index was lost or replaced by somebody else, so that `index` was rebuilt. */
   isRebuilt: boolean
+  /** Whether the watch does not see the stored index or its history, because somebody took the label off. */
+  isUnwatched?: boolean
   /** Shards by name: those in the cache and those that the index names. */
   shards: ReadonlyMap<string, V1ConfigMap>
   /** Absent when there is no readable history. */
@@ -70,6 +72,7 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
     stored: versionOf(object),
     index,
     isRebuilt: !read,
+    isUnwatched: [object, past].some((each) => each && each.metadata?.labels?.[PUBLISHED_LABEL] === undefined),
     shards,
     history,
     storedHistory: versionOf(past),

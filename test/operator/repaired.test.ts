@@ -30,6 +30,34 @@ test('an index that somebody deleted is published anew, and an event and a metri
   }
 }, 120_000)
 
+test.each(['driveaway-rates', 'driveaway-rates-history'])(
+  '%s gets back the label that somebody took off',
+  async (name) => {
+    const world = await startWorld()
+    try {
+      await world.startOperator()
+      await world.applySet(inventedSet('AU', { fee: '1.00' }))
+      await waitFor('the index', () => world.published().catch(() => undefined))
+      const path = `/api/v1/namespaces/driveaway/configmaps/${name}`
+      const { kubeConfig } = world.controlPlane
+      const contentType = 'application/merge-patch+json'
+      const label = 'rates.driveaway.dev/published'
+      await requestKube(kubeConfig, {
+        method: 'PATCH',
+        path,
+        contentType,
+        body: { metadata: { labels: { [label]: null } } },
+      })
+      const labelNow = async () =>
+        (await requestKube<V1ConfigMap>(kubeConfig, { method: 'GET', path })).metadata?.labels?.[label]
+      await waitFor('the label', labelNow)
+    } finally {
+      await world.stop()
+    }
+  },
+  120_000,
+)
+
 test('a history that somebody emptied is written again, though nothing is to be published', async () => {
   const world = await startWorld()
   try {
