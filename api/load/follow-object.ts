@@ -11,7 +11,8 @@ export interface Followed<T> {
   name: string
   /** The text to load from an object; undefined when it holds none. */
   textOf: (object: T) => string | undefined
-  load: (text: string) => Promise<void>
+  /** Loads the text; the signal aborts when a newer one waits and this load has gone on for too long. */
+  load: (text: string, signal: AbortSignal) => Promise<void>
 }
 
 export interface Following {
@@ -32,11 +33,11 @@ export function followObject<T extends V1ConfigMap | V1Secret>(
   const overrides = { ...(clock && { clock }), ...(random && { random }) }
   const latest = createLatest<string | undefined>({
     ...overrides,
-    load: async (text) => {
+    load: async (text, signal) => {
       // The operator makes an index empty before it publishes the first content.
       if (text === undefined)
         throw new Error(`${name} has no content${holder.read()[part] ? '; its last content is still served' : ' yet'}`)
-      await load(text)
+      await load(text, signal)
     },
     // Re-lists through the watch, so that all versions arrive in order: a separate read could be overtaken by an older
     // event.

@@ -6,7 +6,7 @@ import { followObject, type Following } from './follow-object.ts'
 import { ALL_PARTS, type Part } from './held.ts'
 import { createClientsLoader } from './load-published.ts'
 import { createRatesLoader } from './load-rates.ts'
-import { createShardCache } from './shard-cache.ts'
+import { createShardCache, type ReadShard } from './shard-cache.ts'
 import type { ClusterSource, KubernetesSourceOptions } from './source.ts'
 
 /**
@@ -33,10 +33,10 @@ function earliest(times: readonly (Date | undefined)[]): Date | undefined {
 
 function followRates(options: KubernetesSourceOptions): Following {
   const { holder } = options
-  const readOne = (name: string) => readShard(options, name)
+  const readOne = shardReader(options)
   const load = createRatesLoader(createShardCache(readOne), createShardCache(readOne), options.clock)
-  return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text) => {
-    const rates = await load(text, holder.read().rates?.snapshot)
+  return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text, signal) => {
+    const rates = await load(text, holder.read().rates?.snapshot, signal)
     holder.swap({ rates })
     // Everything that could be read is served; the rest is reported and tried again.
     if (rates.fault) throw rates.fault
@@ -44,24 +44,35 @@ function followRates(options: KubernetesSourceOptions): Following {
 }
 
 function followClients(options: KubernetesSourceOptions): Following {
-  const readOne = (name: string) => readShard(options, name)
+  const readOne = shardReader(options)
   const load = createClientsLoader(createShardCache(readOne), createShardCache(readOne), options.clock)
-  return followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, async (text) => {
-    options.holder.swap({ clients: await load(text) })
+  return followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, async (text, signal) => {
+    options.holder.swap({ clients: await load(text, signal) })
   })
 }
 
 function followIndex(
   options: KubernetesSourceOptions,
   { part, name }: { part: Part; name: string },
-  load: (text: string) => Promise<void>,
+  load: (text: string, signal: AbortSignal) => Promise<void>,
 ): Following {
   const textOf = (index: V1ConfigMap) => index.data?.[INDEX_KEY]
   return followObject(options, { part, name, load, textOf, kind: 'ConfigMap' })
 }
 
-/** The text of a shard; undefined when the shard is gone, which means that the index is out of date. */
-async function readShard({ kube, namespace }: KubernetesSourceOptions, name: string): Promise<string | undefined> {
-  const shard = await kube.get<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } })
-  return shard?.data?.[SHARD_KEY]
+/** A shard without an answer for this long is read again by the back-off; a good answer takes milliseconds. */
+const ANSWER_MS = 5_000
+
+/** Reads the text of a shard; undefined when the shard is gone, which means that the index is out of date. */
+function shardReader({ kube, namespace }: KubernetesSourceOptions): ReadShard {
+  return async (name, signal) => {
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
+    const shard = await kube
+      .get<V1ConfigMap>(reference, { timeoutMs: ANSWER_MS, ...(signal && { signal }) })
+      .catch((error: unknown) => {
+        if ((error as Error).name !== 'TimeoutError') throw error
+        throw new Error(`${name} was not read: expected an answer within ${ANSWER_MS / 1000} s`, { cause: error })
+      })
+    return shard?.data?.[SHARD_KEY]
+  }
 }

@@ -1,9 +1,12 @@
 import { backoff } from '#runtime/backoff.ts'
-import { systemClock, type Clock } from '#runtime/clock.ts'
+import { systemClock, type Cancel, type Clock } from '#runtime/clock.ts'
 
 export interface LatestOptions<T> {
-  /** Loads one complete version; throws when it cannot. */
-  load: (version: T) => Promise<void>
+  /**
+   * Loads one complete version; throws when it cannot. The signal aborts when a newer version waits and this load has
+   * gone on for too long; a load that ends well all the same counts.
+   */
+  load: (version: T, signal: AbortSignal) => Promise<void>
   /**
    * Has the newest version offered again before a failed load is retried; throws when it cannot. The version is offered
    * rather than returned, so that versions come from one source: nobody could tell whether a returned version or an
@@ -17,7 +20,10 @@ export interface LatestOptions<T> {
 }
 
 export interface Latest<T> {
-  /** Offers the newest version; it replaces a version that waits behind the current load. */
+  /**
+   * Offers the newest version; it replaces a version that waits behind the current load, and ends a current load that
+   * goes on for too long.
+   */
   offer(version: T): void
   /** Resolves when the current load has ended; nothing is loaded afterwards. */
   stop(): Promise<void>
@@ -38,11 +44,21 @@ export function createLatest<T>(options: LatestOptions<T>): Latest<T> {
 
 const RETRY = { baseMs: 100, capMs: 10_000 }
 
+/**
+ * How long a load may go on while a newer version waits: a request without an answer must not keep a suspension away.
+ * The time doubles with each load in a row that was ended, so that a stream of new versions cannot hinder every load.
+ */
+const PATIENCE_MS = 1_000
+
 class LoadLoop<T> {
   readonly #options: LatestOptions<T>
   #waiting: { version: T } | undefined
   #stopped = false
   #failures = 0
+  /** Loads in a row that gave way to a newer version. */
+  #overtaken = 0
+  /** Tells the current load that a newer version waits. */
+  #overtake: (() => void) | undefined
   /** Ends the current wait of the loop. */
   #wake = new AbortController()
 
@@ -53,6 +69,7 @@ class LoadLoop<T> {
   offer(newest: { version: T }): void {
     this.#waiting = newest
     this.#wake.abort()
+    this.#overtake?.()
   }
 
   stop(): void {
@@ -63,7 +80,7 @@ class LoadLoop<T> {
   async run(): Promise<void> {
     while (!this.#stopped) {
       const next = this.#take()
-      if (next) await this.#attempt(async () => this.#options.load(next.version))
+      if (next) await this.#attempt(async () => this.#load(next.version))
       else await this.#rest()
     }
   }
@@ -73,6 +90,29 @@ class LoadLoop<T> {
     this.#waiting = undefined
     if (next || this.#wake.signal.aborted) this.#wake = new AbortController()
     return next
+  }
+
+  /** Loads one version. A load that gave way to a newer version has not failed: the newer one is loaded next. */
+  async #load(version: T): Promise<void> {
+    const { clock = systemClock } = this.#options
+    const patienceMs = PATIENCE_MS * 2 ** this.#overtaken
+    const startedAt = clock.elapsed()
+    const abort = new AbortController()
+    let cancel: Cancel | undefined
+    this.#overtake = () => {
+      const leftMs = Math.max(0, startedAt + patienceMs - clock.elapsed())
+      cancel ??= clock.after(leftMs, () => abort.abort())
+    }
+    try {
+      await this.#options.load(version, abort.signal)
+      this.#overtaken = 0
+    } catch (error) {
+      if (!abort.signal.aborted) throw error
+      this.#overtaken += 1
+    } finally {
+      this.#overtake = undefined
+      cancel?.()
+    }
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {

@@ -3,11 +3,10 @@ import { pageNamesIn, parseClientsIndex } from '#rates/published/parse-index.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { createGiveWay } from './give-way.ts'
 import { holdManyClients, type HeldClients } from './held.ts'
+import type { ReadShards } from './shard-cache.ts'
 
-export type ReadShards = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
-
-/** Loads the clients that the text of an index names. */
-export type LoadClients = (indexText: string) => Promise<HeldClients>
+/** Loads the clients that the text of an index names; the signal aborts the reading of its shards. */
+export type LoadClients = (indexText: string, signal?: AbortSignal) => Promise<HeldClients>
 
 /**
  * Creates the loader that reads and verifies the bindings in a clients index. The loader throws when any part is
@@ -19,9 +18,10 @@ export function createClientsLoader(
   clock: Clock = systemClock,
 ): LoadClients {
   const decode = clientsDecoder()
-  return async (indexText) => {
-    const index = parseClientsIndex(indexText, await readPages(pageNamesIn(indexText)))
-    const texts = await readShards(index.shards.map((shard) => shard.name))
+  return async (indexText, signal) => {
+    const index = parseClientsIndex(indexText, await readPages(pageNamesIn(indexText), signal))
+    const shardNames = index.shards.map((shard) => shard.name)
+    const texts = await readShards(shardNames, signal)
     const giveWay = createGiveWay(clock)
     const { byId, lost } = await decode(index, texts, giveWay)
     for (const fault of lost.values()) throw fault

@@ -7,10 +7,10 @@ import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { createGiveWay } from './give-way.ts'
 import type { HeldRates } from './held.ts'
-import type { ReadShards } from './load-published.ts'
+import type { ReadShards } from './shard-cache.ts'
 
-/** Loads the rates that the text of an index names. */
-export type LoadRates = (indexText: string, previous?: Snapshot) => Promise<HeldRates>
+/** Loads the rates that the text of an index names; the signal aborts the reading of its shards. */
+export type LoadRates = (indexText: string, previous?: Snapshot, signal?: AbortSignal) => Promise<HeldRates>
 
 /**
  * Creates the loader that reads, verifies and compiles the sets of a rates index. The loader throws, and changes
@@ -26,10 +26,11 @@ export function createRatesLoader(
   let known: ReadonlyMap<string, DecodedSet> = new Map()
   /** Names of the sets that the last load left out. */
   let leftOut: ReadonlySet<string> | undefined
-  return async (indexText, previous) => {
-    const index = parseRatesIndex(indexText, await readPages(pageNamesIn(indexText)))
+  return async (indexText, previous, signal) => {
+    const index = parseRatesIndex(indexText, await readPages(pageNamesIn(indexText), signal))
     const fresh = index.sets.filter((entry) => sameSet(entry, known) === undefined)
-    const texts = await readShards(fresh.flatMap((entry) => entry.shards.map((shard) => shard.name)))
+    const shardNames = fresh.flatMap((entry) => entry.shards.map((shard) => shard.name))
+    const texts = await readShards(shardNames, signal)
     const giveWay = createGiveWay(clock)
     // A served set must not become unavailable, so a set that was loaded before may not be left out.
     const mayBeLost = (name: string) => leftOut?.has(name) ?? true

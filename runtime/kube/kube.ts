@@ -22,6 +22,10 @@ export interface SendOptions {
   timeoutMs?: number
 }
 
+export interface ReadOptions extends SendOptions {
+  signal?: AbortSignal
+}
+
 export interface WriteOptions extends SendOptions {
   fieldManager?: string
 }
@@ -37,7 +41,7 @@ export type NewObject = Pick<ObjectReference, 'apiVersion' | 'kind'> & {
  */
 export interface Kube {
   /** The stored object, or undefined when it does not exist. */
-  get<T extends KubernetesObject>(reference: ObjectReference, options?: SendOptions): Promise<T | undefined>
+  get<T extends KubernetesObject>(reference: ObjectReference, options?: ReadOptions): Promise<T | undefined>
   /** Creates an object and returns the stored one; 409 when the name is taken. */
   create<T extends KubernetesObject>(object: NewObject, options?: WriteOptions): Promise<T>
   /** Replaces the whole object; 409 unless `metadata.resourceVersion` is the stored one. */

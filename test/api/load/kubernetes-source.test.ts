@@ -3,29 +3,27 @@ import { createHolder, type Holder } from '../../../api/load/held.ts'
 import { startKubernetesSource } from '../../../api/load/kubernetes-source.ts'
 import type { Source } from '../../../api/load/source.ts'
 import { loadedReport, readiness } from '../../../api/load/report.ts'
-import { indexConfigMap, shardConfigMap, type PublishedConfigMap } from '../../../rates/published/config-map.ts'
-import { encodeClients, encodeClientsIndex } from '../../../rates/published/encode-clients.ts'
+import { indexConfigMap, shardConfigMap } from '../../../rates/published/config-map.ts'
 import { encodeRatesIndex } from '../../../rates/published/encode-rates.ts'
-import { CLIENTS_INDEX, RATES_INDEX, SIGNING_KEYS_SECRET, type ClientBinding } from '../../../rates/published/format.ts'
+import { CLIENTS_INDEX, RATES_INDEX, SIGNING_KEYS_SECRET } from '../../../rates/published/format.ts'
 import { isNotFound } from '../../../runtime/kube/api-error.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
-import { requestKube } from '../../../runtime/kube/request.ts'
 import { createLog } from '../../../runtime/log.ts'
 import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
 import { waitFor } from '../../harness/wait-for.ts'
+import { CONFIG_MAPS, publishPlace, type PublishPlace } from './publish-place.ts'
 import { binding, newSigningKey } from '../pricing-server.ts'
 import { publishedVictoria } from '../victorian-rates.ts'
 
-const CONFIG_MAPS = '/api/v1/namespaces/driveaway/configmaps'
 const log = createLog({ name: 'test', level: 'silent' })
 
 let cluster: ControlPlane
+let place: PublishPlace
 let holder: Holder
 let source: Source
 beforeAll(async () => {
   cluster = await startControlPlane()
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'driveaway' } }
-  await kube('POST', '/api/v1/namespaces', namespace)
+  place = await publishPlace(cluster.kubeConfig)
 }, 120_000)
 afterAll(() => cluster.stop())
 beforeEach(() => {
@@ -38,48 +36,15 @@ afterEach(async () => {
   await remove(`/api/v1/namespaces/driveaway/secrets/${SIGNING_KEYS_SECRET}`)
 })
 
-const kube = (method: 'POST' | 'PUT' | 'DELETE' | 'GET', path: string, body?: unknown) =>
-  requestKube<{ metadata: { resourceVersion: string } }>(cluster.kubeConfig, {
-    method,
-    path,
-    ...(body === undefined ? {} : { body }),
-  })
+const kube: PublishPlace['kube'] = (...request) => place.kube(...request)
+const put: PublishPlace['put'] = (object) => place.put(object)
+const publish: PublishPlace['publish'] = (...content) => place.publish(...content)
+const publishClients: PublishPlace['publishClients'] = (...content) => place.publishClients(...content)
 
 async function remove(path: string): Promise<void> {
   await kube('DELETE', path).catch((error: unknown) => {
     if (!isNotFound(error)) throw error
   })
-}
-
-/** Makes a ConfigMap or puts this one in its place. */
-async function put(object: PublishedConfigMap): Promise<void> {
-  const path = `${CONFIG_MAPS}/${object.metadata.name}`
-  const exists = await kube('GET', path).then(
-    () => true,
-    () => false,
-  )
-  if (exists && object.immutable) return
-  await (exists ? kube('PUT', path, object) : kube('POST', CONFIG_MAPS, object))
-}
-
-async function publish(rate: string, sequence: number, options: { without?: number } = {}): Promise<string> {
-  const sets = publishedVictoria(rate)
-  const shards = sets.flatMap((set) => set.shards)
-  for (const [index, shard] of shards.entries()) {
-    if (index !== options.without) await put(shardConfigMap('driveaway', shard))
-  }
-  const index = encodeRatesIndex(
-    sets.map((set) => set.entry),
-    sequence,
-  )
-  await put(indexConfigMap('driveaway', index))
-  return index.release
-}
-
-async function publishClients(bindings: ClientBinding[], sequence: number): Promise<void> {
-  const { shards } = encodeClients(bindings)
-  for (const shard of shards) await put(shardConfigMap('driveaway', shard))
-  await put(indexConfigMap('driveaway', encodeClientsIndex(shards, sequence)))
 }
 
 async function publishKeys(kids: string[]): Promise<void> {
