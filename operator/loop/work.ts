@@ -5,11 +5,13 @@ import type { Logger } from '#runtime/log.ts'
 import type { OperatorMetrics } from './metrics.ts'
 import type { ReleaseTeller } from '../notices/release-teller.ts'
 import { addressNotices, tellRelease } from '../notices/tell-release.ts'
+import type { RateSetRecord } from '../rate-set/ledger.ts'
 import { publishRates, type RatesPublisher } from '../rate-set/publish.ts'
 import { reconcileRateSet, type RateSetReconciler } from '../rate-set/reconcile.ts'
 import { publishClients, type ClientsPublisher } from '../showroom-client/publish.ts'
 import { reconcileClient, type ClientReconciler } from '../showroom-client/reconcile.ts'
 import { reconcileSigningKeys, type KeyRotation } from '../signing-keys/reconcile.ts'
+import { explainedAnew } from '../rate-set/explained.ts'
 import { changedEntries, changedRecords, namesOf } from './changes.ts'
 import { kindOf, NOTICES } from './keys.ts'
 import type { Judged, Refusals } from './refusals.ts'
@@ -38,7 +40,7 @@ export interface PublicationRun {
   isNew: boolean
   sequence: number
   seconds: number
-  /** Names of the objects whose verdict differs from the previous run. */
+  /** Names of the objects whose verdict, or its explanation, differs from the previous run. */
   judged: string[]
   /** Milliseconds until the run is due again. */
   afterMs: number
@@ -54,6 +56,7 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   const { metrics, log, clock, refusals } = work
   const { ledger } = work[kind]
   const before = { records: new Map<string, object>(ledger.records), entries: entriesOf(work, kind) }
+  const rateSets = new Map(kind === 'rates' ? work.rates.ledger.records : [])
   const startedAt = clock.elapsed()
   const run = await (kind === 'rates' ? publishRates(work.rates) : publishClients(work.clients)).catch(
     (error: unknown) => {
@@ -69,7 +72,8 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   if (isNew) log.info({ kind, sequence: index.sequence, formatVersion, seconds, ...namesOf(changed) }, 'published')
   if (run.isRepaired) await work.onRepaired(kind, index.sequence)
   refusals.tell(kind, judgedBy(work, kind))
-  const judged = changedRecords(before.records, ledger.records)
+  const changedNames = changedRecords(before.records, ledger.records)
+  const judged = [...new Set([...changedNames, ...(kind === 'rates' ? explainedAnewBy(work, rateSets) : [])])]
   if (run.untidy) {
     metrics.untidy(kind)
     log.warn({ kind, err: run.untidy }, 'published, but old content could not be removed or marked; trying again')
@@ -77,6 +81,11 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   // A part that became due during the run is due at once.
   const afterMs = Math.min(run.untidy ? UNTIDY_MS : AGAIN_MS, Math.max(run.afterMs ?? AGAIN_MS, 1))
   return { kind, isNew, sequence: index.sequence, seconds, judged, afterMs }
+}
+
+/** Names of the rate sets that wait for an import of which the records say something else than before the run. */
+function explainedAnewBy({ rates, rateSet }: Work, before: ReadonlyMap<string, RateSetRecord>): string[] {
+  return explainedAnew(before, rates.ledger.records, (name) => rateSet.object(name)?.spec)
 }
 
 function judgedBy({ rates, clients }: Work, kind: PublishedKind): Judged[] {

@@ -6,12 +6,12 @@ import { digestOf } from '#rates/published/canonical.ts'
 import { shortHex } from '#rates/published/encode-rates.ts'
 import { withoutPin } from '#rates/published/pin.ts'
 import { yearDates } from '#rates/engine/dates.ts'
-import { rateSetName } from '#rates/published/financial-year.ts'
 import { stampConditions, type WantedCondition } from '../status/conditions.ts'
 import { loadedCondition, reconcilingCondition, type Content } from '../status/loaded-condition.ts'
 import { unpublishedConditions, type FailingPublication } from '../status/unpublished.ts'
 import type { ApiProcess } from '../api-processes/poller.ts'
-import { importCodes, isUnattested } from './checks.ts'
+import { isUnattested } from './checks.ts'
+import { explained } from './explained.ts'
 import type { Verdict } from './decide.ts'
 import type { RateSetRecord } from './ledger.ts'
 import { howToRestore } from './lost.ts'
@@ -94,21 +94,6 @@ function emergencyCondition({ emergency }: RateSetRecord): WantedCondition[] {
   const { kid, reason, until } = emergency
   const message = `published without staging, by key ${kid}, until ${until}: ${reason}`
   return [{ type: 'Emergency', status: 'True', reason: 'EmergencyAttestation', message }]
-}
-
-/**
- * An import that is applied but not published is not missing: the set waits for the import, and for what the import
- * waits for.
- */
-function explained(verdict: Verdict, spec: RateSetSpec, records: Seen['records']): Verdict {
-  const [first] = verdict.faults
-  if (first?.check !== IMPORTS_PRESENT) return verdict
-  const other = importCodes(spec)
-    .map((code) => rateSetName(code, spec.financialYear))
-    .find((name) => records.has(name) && !records.get(name)?.entry)
-  if (other === undefined) return verdict
-  const message = `held: ${records.get(other)?.verdict.reason}`
-  return { ...verdict, reason: 'ImportHeld', other, faults: [{ ...first, message }] }
 }
 
 function publishedCondition(record: RateSetRecord): WantedCondition {
