@@ -19,6 +19,13 @@ interface Written<S> {
   status: S
 }
 
+/** A status whose write failed, perhaps only its answer, and the transitions of which nobody was told. */
+interface Unanswered<S> {
+  uid: string
+  status: S
+  transitions: Condition[]
+}
+
 export interface StatusWriterOptions {
   kube: Kube
   announce: Announce
@@ -33,6 +40,7 @@ export interface StatusWriterOptions {
 export class StatusWriter<S extends { conditions: Condition[] }> {
   readonly #options: StatusWriterOptions
   readonly #written = new Map<string, Written<S>>()
+  readonly #unanswered = new Map<string, Unanswered<S>>()
 
   constructor(options: StatusWriterOptions) {
     this.#options = options
@@ -46,14 +54,31 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
   /** Writes the status if it differs from the stored one, then the events for its transitions. */
   async write(object: WithStatus<S>, status: S, told: Told = toldTransitions): Promise<void> {
     const previous = this.current(object)
+    await this.#tellUnanswered(object, previous)
     if (isDeepStrictEqual(previous, status)) return
     await this.#options.turn()
-    if (!(await this.#replace(object, status))) return
-    await this.#options.announce(object, told(previous?.conditions, status.conditions))
+    const transitions = told(previous?.conditions, status.conditions)
+    const isWritten = await this.#replace(object, status).catch((error: unknown) => {
+      this.#unanswered.set(object.metadata.name, { uid: object.metadata.uid, status, transitions })
+      throw error
+    })
+    if (!isWritten) return
+    this.#unanswered.delete(object.metadata.name)
+    await this.#options.announce(object, transitions)
   }
 
   forget(name: string): void {
     this.#written.delete(name)
+    this.#unanswered.delete(name)
+  }
+
+  /** Writes the events of a status that is stored although its write was not answered. */
+  async #tellUnanswered(object: WithStatus<S>, stored: S | undefined): Promise<void> {
+    const { name, uid } = object.metadata
+    const unanswered = this.#unanswered.get(name)
+    if (!unanswered || unanswered.uid !== uid || !saysTheSame(stored, unanswered.status)) return
+    this.#unanswered.delete(name)
+    await this.#options.announce(object, unanswered.transitions)
   }
 
   /**
@@ -77,7 +102,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
       if (isConflict(error) && ahead) {
         // Our last write is no longer stored: the server has the cached version, or one that the watch will
         // deliver.
-        this.forget(object.metadata.name)
+        this.#written.delete(object.metadata.name)
         return this.#replace(object, status)
       }
       // The conflicting change arrives by the watch, and the object is reconciled again.
@@ -96,4 +121,11 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     const version = stored.metadata?.resourceVersion ?? resourceVersion
     this.#written.set(name, { uid, over: new Set([...over, resourceVersion]), resourceVersion: version, status })
   }
+}
+
+/** Whether the conditions are the same but for their times: each attempt to write a status has its own. */
+function saysTheSame(stored: { conditions: Condition[] } | undefined, written: { conditions: Condition[] }): boolean {
+  const untimed = (conditions: readonly Condition[] = []) =>
+    conditions.map((each) => ({ ...each, lastTransitionTime: '' }))
+  return isDeepStrictEqual(untimed(stored?.conditions), untimed(written.conditions))
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyObject, getObject } from '#runtime/kube/apply.ts'
-import { kubeOf } from '#runtime/kube/kube.ts'
+import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import type { Condition } from '../../../operator/status/conditions.ts'
 import type { ShowroomClientObject, ShowroomClientStatus } from '../../../operator/showroom-client/object.ts'
 import { StatusWriter } from '../../../operator/status/write-status.ts'
@@ -22,13 +22,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.stop())
 
-function writer() {
+function writer(replaceStatus?: (kube: Kube) => Kube['replaceStatus']) {
   const told: string[] = []
   const announce = (_: unknown, transitions: readonly Condition[]) => {
     told.push(...transitions.map(({ type, reason }) => `${type} ${reason}`))
     return Promise.resolve()
   }
-  const asOperator = kubeOf(world.controlPlane.kubeConfigFor('driveaway-operator'))
+  const operator = kubeOf(world.controlPlane.kubeConfigFor('driveaway-operator'))
+  const asOperator = { ...operator, ...(replaceStatus && { replaceStatus: replaceStatus(operator) }) }
   return {
     told,
     statuses: new StatusWriter<ShowroomClientStatus>({ kube: asOperator, announce, turn: () => Promise.resolve() }),
@@ -94,4 +95,47 @@ test('who applied a field of the spec still owns it after a status was written, 
   await world.applyClient('northside', spec)
   expect((await stored()).spec).toEqual(spec)
   expect((await stored()).status).toEqual(status('Contacted', 'Ready'))
+})
+
+/** A writer of whose writes the first has no answer; the server takes it, or never sees it. */
+function unansweredWriter(isTaken: boolean) {
+  let writes = 0
+  return writer((kube) => async (object, manager) => {
+    if (++writes > 1) return kube.replaceStatus(object, manager)
+    if (isTaken) await kube.replaceStatus(object, manager)
+    throw new Error('no answer')
+  })
+}
+
+const later = (value: ShowroomClientStatus): ShowroomClientStatus => ({
+  ...value,
+  conditions: value.conditions.map((each) => ({ ...each, lastTransitionTime: '2026-11-22T00:00:00Z' })),
+})
+
+test('a status that was stored, while its answer was lost, is told once when it is found stored', async () => {
+  const { statuses, told } = unansweredWriter(true)
+  const seen = await stored()
+  const wanted = status('Unheard', 'Ready')
+  await expect(statuses.write(seen, wanted)).rejects.toThrow('no answer')
+  // The cache is behind: the server refuses what is written over the old version.
+  await statuses.write(seen, later(wanted))
+  expect(told).toEqual([])
+  await statuses.write(await stored(), wanted)
+  await statuses.write(await stored(), wanted)
+  expect(told).toEqual(['Ready Unheard'])
+})
+
+test('a status that was stored without an answer is told also when the next one is another', async () => {
+  const { statuses, told } = unansweredWriter(true)
+  await expect(statuses.write(await stored(), status('Stored', 'Ready'))).rejects.toThrow('no answer')
+  await statuses.write(await stored(), status('Next', 'Ready'))
+  expect(told).toEqual(['Ready Stored', 'Ready Next'])
+})
+
+test('a status that never arrived is told when it is written, and only once', async () => {
+  const { statuses, told } = unansweredWriter(false)
+  await expect(statuses.write(await stored(), status('Again', 'Ready'))).rejects.toThrow('no answer')
+  await statuses.write(await stored(), later(status('Again', 'Ready')))
+  await statuses.write(await stored(), later(status('Again', 'Ready')))
+  expect(told).toEqual(['Ready Again'])
 })
