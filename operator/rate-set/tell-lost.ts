@@ -16,12 +16,13 @@ export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost:
   let told: LostSets = new Map()
   return async (lost) => {
     const fresh = [...lost].filter(([name]) => !told.has(name)).map(([, entry]) => entry)
+    const { namespace } = cluster
+    // Where the index cannot be read, nothing counts as reported: the next run reports it.
+    const uid = fresh.length === 0 ? '' : ((await readConfigMap(cluster, RATES_INDEX))?.metadata?.uid ?? '')
     for (const name of told.keys()) if (!lost.has(name)) log.info({ rateset: name }, 'no longer lost')
     told = lost
     if (fresh.length === 0) return
     for (const entry of fresh) log.error({ rateset: entry.name, digest: entry.digest }, howToRestore(entry))
-    const { namespace } = cluster
-    const uid = (await readConfigMap(cluster, RATES_INDEX))?.metadata?.uid ?? ''
     const transitions = fresh.map((entry) => ({
       ...({ type: 'Stalled', status: 'True', reason: 'ContentLost', message: howToRestore(entry) } as const),
       lastTransitionTime: '',
