@@ -49,6 +49,7 @@ const MEGABYTE = 1_000_000
  */
 export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
   let last = { release: '', at: 0, lookedAt: 0 }
+  const firstCopy = awaitFirstCopy()
   return async (current) => {
     const { release } = current.index
     const at = rules.now().getTime()
@@ -56,12 +57,17 @@ export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
       if (at - last.lookedAt < LOOK_MS) return
       if (await cluster.kube.get(reference(cluster, keptName(release)))) return void (last.lookedAt = at)
     }
+    const unstored = firstCopy.begin(release, last.release)
     const kept = await listKept(cluster)
     const faults: unknown[] = []
     const alone = <T>(step: Promise<T>) => step.catch((error: unknown) => void faults.push(error))
-    const isKept = await alone(keepCurrent(cluster, current, kept, rules.now()))
+    const isKept = await alone(keepCurrent(cluster, current, kept, rules.now()).then(firstCopy.end))
     const replaced = await alone(keepReplaced(cluster, current, kept, rules.now()))
-    tellStoredAgain(rules, kept, [isKept && last.release === release && current.index, replaced])
+    tellStoredAgain(
+      rules,
+      [...kept, { release: unstored }],
+      [isKept && last.release === release && current.index, replaced],
+    )
     const ended = await endOthers(cluster, current, kept, { now: rules.now(), alone })
     for (const { name } of outdatedReleases(ended, rules)) await alone(cluster.kube.delete(reference(cluster, name)))
     if (isKept && faults.length === 0) last = { release, at, lookedAt: at }
@@ -69,9 +75,26 @@ export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
   }
 }
 
+/** The release in force for as long as this process has not stored its copy: nobody can have deleted that. */
+function awaitFirstCopy() {
+  let awaited = ''
+  return {
+    /** Begins with this release, and returns the one before it if that was never stored; else an empty text. */
+    begin: (release: string, stored: string) => {
+      const before = awaited
+      awaited = release === stored ? '' : release
+      return before
+    },
+    end: (isKept: boolean) => {
+      if (isKept) awaited = ''
+      return isKept
+    },
+  }
+}
+
 function tellStoredAgain(
   { log }: KeepRules,
-  before: readonly KeptRelease[],
+  before: readonly Pick<KeptRelease, 'release'>[],
   now: readonly (RatesIndex | false | void)[],
 ): void {
   for (const one of now)

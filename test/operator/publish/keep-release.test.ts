@@ -46,9 +46,9 @@ beforeEach(async () => {
 })
 
 /** The next operator: it remembers nothing, and keeps by these rules. */
-function keeping(rules: { days: number; megabytes: number }): void {
+function keeping(rules: { days: number; megabytes: number }, kube = operator): void {
   const log = { warn: ({ release }: { release?: string }) => void storedAgain.push(release ?? '') }
-  place.around = { keep: releaseKeeper({ kube: operator, namespace }, { ...rules, log, now: () => place.now() }) }
+  place.around = { keep: releaseKeeper({ kube, namespace }, { ...rules, log, now: () => place.now() }) }
   place.restart()
 }
 
@@ -219,6 +219,31 @@ test('a release in force that somebody deletes before the next one is in force i
   expect(storedAgain).toEqual([first, second])
   expect([content === undefined, await packed(first)]).toEqual([false, content])
   expect(await packed(second)).toBeDefined()
+})
+
+test.each([
+  ['is never stored', false],
+  ['is stored without an answer', true],
+])('a release whose copy %s is not said to have been deleted when the next one replaces it', async (_, isTaken) => {
+  const first = await publishAfter(0, '10.00')
+  let isAway = true
+  const create: Kube['create'] = async (object, options) => {
+    const made = isAway && !isTaken ? undefined : await operator.create<never>(object, options)
+    if (isAway || !made) throw new Error('no answer')
+    return made
+  }
+  keeping({ days: 400, megabytes: 128 }, { ...operator, create })
+  time += DAY
+  const { index, untidy } = await place.publish(...at('20.00'))
+  expect(untidy?.message).toBe('no answer')
+  isAway = false
+  const third = await publishAfter(1, '30.00')
+  expect(Object.keys(await kept()).toSorted()).toEqual([first, index.release, third].toSorted())
+  expect(storedAgain).toEqual([])
+  // What was stored and is deleted is still told.
+  await remove(keptName(third))
+  await publishAfter(1, '40.00')
+  expect(storedAgain).toEqual([third])
 })
 
 test('the watch of shards receives no kept release, and a list of what is kept receives no content', async () => {
