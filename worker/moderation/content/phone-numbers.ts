@@ -1,3 +1,5 @@
+import { withoutOtherNumbers } from './other-numbers.ts'
+
 /**
  * Forms of Australian phone numbers (ACMA, Telecommunications Numbering Plan 2015): an area code or 04 with eight
  * digits, with or without +61; 1300 and 1800 with six digits. 13 with four digits, and eight digits alone, resemble
@@ -29,18 +31,12 @@ const LETTERS = new RegExp(
 
 const FORMS = [WITH_COUNTRY, NATIONAL, GROUPED, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE, LETTERS]
 
-/** Dates with dots or dashes have as many digits as a phone number. */
-const DATE = /(?<!\d)(?:\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|(?:19|20)\d{2}[-./]\d{1,2}[-./]\d{1,2})(?!\d)/g
-
-/** Matches part numbers as Toyota writes them, such as `Part 04152-31090`: five characters, then five. */
-const PART = /\b(?:parts?|oem|sku|p\/n)\b[\s.:#]{0,3}(?:(?:no|number|nos)\b[\s.:#]{0,3})?\d{5}-[\dA-Z]{5}(?![\dA-Z])/gi
-
 /** The first phone number in a plain text; undefined when there is none. */
 export function findPhoneNumber(text: string): string | undefined {
   if (!/\d/.test(text)) return undefined
-  const undated = text.replace(DATE, ' a day ').replace(PART, ' a part ')
+  const rest = withoutOtherNumbers(text)
   for (const form of FORMS) {
-    const found = form.exec(undated)?.[0]
+    const found = form.exec(rest)?.[0]
     if (found) return found.trim()
   }
   return undefined

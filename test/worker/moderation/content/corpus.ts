@@ -14,6 +14,9 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Dickinson Bros', 'Wankel Workshop', 'Van Dyke Prestige', 'Butterworth', 'Shitara', 'Titmus', 'Sexton Automotive'],
     ...['Kuntz Panel Works', 'Faggs Mitre 10', 'Hooker Furniture', 'Fuchs Lubricants', 'Peacock Bros', 'Hitchcock', 'Cox Motors'],
   ],
+  'numbers of businesses and parts': [
+    ...['ABN 61 807 465 690', 'A.B.N. 61807465690', 'ACN 039 886 041 4x4 Centre', 'LMCT 12345', 'MRB1234', 'MD 069 234'],
+  ],
   'words about cars': [
     ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash', 'hooker headers'],
     ...['assembly, assist and assorted bolts', 'exhaust retarder', 'Scat Pack', 'paint chink', 'fag bearings', 'rapeseed'],
@@ -38,6 +41,6 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['joe at gmail dot com', 'joe[at]gmail[dot]com', 'insta @joesautos', 'IG: joesautos', 'facebook.com/joesautos'],
     ...['joesautos.io', 'joesautos.co', 'joesautos.app', 'joesautos.melbourne', 'joesautos.cars', 'www.joesautos.cars'],
     ...['bit.ly/abc', 't.me/joe', 'wa.me/61412345678', 'hxxp://joesautos.com.au', 'mailto:joe@x.com', 'WeChat: joe123'],
-    ...['0412/345/678', '0412 – 345 – 678', '0412 / 345 / 678'],
+    ...['0412/345/678', '0412 – 345 – 678', '0412 / 345 / 678', 'ABN 0412 345 678', 'ACN 0412 345 678'],
   ],
 }

@@ -1,0 +1,36 @@
+/**
+ * Numbers that have the digits of a phone number and are none: dates, part numbers, and the numbers of a business, which
+ * dealers print in each of their advertisements.
+ */
+
+/** Dates with dots or dashes have as many digits as a phone number. */
+const DATE = /(?<!\d)(?:\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|(?:19|20)\d{2}[-./]\d{1,2}[-./]\d{1,2})(?!\d)/g
+
+/** Matches part numbers as Toyota writes them, such as `Part 04152-31090`: five characters, then five. */
+const PART = /\b(?:parts?|oem|sku|p\/n)\b[\s.:#]{0,3}(?:(?:no|number|nos)\b[\s.:#]{0,3})?\d{5}-[\dA-Z]{5}(?![\dA-Z])/gi
+
+const NUMBER_OF = '\\b[\\s.:#(\\-]{0,3}(?:(?:no|number)\\b[\\s.:#]{0,3})?'
+const ABN = new RegExp(`\\bA\\.?B\\.?N${NUMBER_OF}([1-9](?:[ .\\-]?\\d){10})(?!\\d)`, 'gi')
+/** The number of a company, or of a body that is registered elsewhere. */
+const ACN = new RegExp(`\\bA\\.?(?:C|R\\.?B)\\.?N${NUMBER_OF}(\\d{3}([ .\\-]?)\\d{3}\\2\\d{3})(?!\\d)`, 'gi')
+
+/** A plain text in which words stand for the numbers that are no phone numbers. */
+export function withoutOtherNumbers(text: string): string {
+  return text
+    .replace(DATE, ' a day ')
+    .replace(PART, ' a part ')
+    .replace(ABN, (written, number: string) => (isAbn(digitsOf(number)) ? ' a business ' : written))
+    .replace(ACN, (written, number: string) => (isAcn(digitsOf(number)) ? ' a company ' : written))
+}
+
+const digitsOf = (number: string): number[] => Array.from(number.replace(/\D/g, ''), Number)
+
+const weighted = (digits: readonly number[], weights: readonly number[]): number =>
+  weights.reduce((sum, weight, index) => sum + weight * digits[index]!, 0)
+
+/** The check of the Australian Business Register, which a phone number behind `ABN` fails but for one in 89. */
+const isAbn = ([first, ...others]: readonly number[]): boolean =>
+  weighted([first! - 1, ...others], [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0
+
+/** The check of the Australian Securities and Investments Commission: the ninth digit completes the sum to tens. */
+const isAcn = (digits: readonly number[]): boolean => weighted(digits, [8, 7, 6, 5, 4, 3, 2, 1, 1]) % 10 === 0
