@@ -9,6 +9,21 @@ const DATE = /(?<!\d)(?:\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d{2}|(?:19|20)\d{2}[-.
 /** Matches part numbers as Toyota writes them, such as `Part 04152-31090`: five characters, then five. */
 const PART = /\b(?:parts?|oem|sku|p\/n)\b[\s.:#]{0,3}(?:(?:no|number|nos)\b[\s.:#]{0,3})?\d{5}-[\dA-Z]{5}(?![\dA-Z])/gi
 
+/**
+ * The same without a word before it; and a mileage behind the name of a model, such as `Mazda 1300 123456 miles`. Both
+ * are phone numbers behind a word such as `call`.
+ */
+const BARE_PART = /(?<![\w-])\d{5}-[\dA-Z]{5}(?![\w-])/g
+const MILEAGE = /(?<![\d$#])1[38]00\s\d{5,6}(?=\s{0,2}(?:kms?|kilomet(?:re|er)s?|miles|mls)\b)/gi
+const CALL = '(?:call|dial|phone|telephone|ph|tel|ring|contact|text|txt|sms|mob|mobile|whatsapp)'
+const BEHIND_CALL = new RegExp(`\\b(?:${CALL}\\b(?:\\W{1,3}\\p{L}{1,20}){0,4}|[mpt])\\W{0,4}$`, 'iu')
+/** Long enough for the word and the four behind it. */
+const LOOK_BACK = 120
+
+/** Days as forms of the register have them, such as `Reg exp 04 05 2027`: only behind a word for a date. */
+const SPACED_DATE =
+  /\b(?:exp(?:ir(?:y|es|ing|ed))?|till?|until|due|dated?|valid|built|complied|compliance|inspected|serviced|rego?|registered)\b[\s.:]{0,3}(?:to[\s:]{1,3})?(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|1[0-2])\s(?:19|20)\d{2}(?!\d)/gi
+
 const NUMBER_OF = '\\b[\\s.:#(\\-]{0,3}(?:(?:no|number)\\b[\\s.:#]{0,3})?'
 const ABN = new RegExp(`\\bA\\.?B\\.?N${NUMBER_OF}([1-9](?:[ .\\-]?\\d){10})(?!\\d)`, 'gi')
 /** The number of a company, or of a body that is registered elsewhere. */
@@ -18,9 +33,16 @@ const ACN = new RegExp(`\\bA\\.?(?:C|R\\.?B)\\.?N${NUMBER_OF}(\\d{3}([ .\\-]?)\\
 export function withoutOtherNumbers(text: string): string {
   return text
     .replace(DATE, ' a day ')
+    .replace(SPACED_DATE, ' a day ')
     .replace(PART, ' a part ')
+    .replace(BARE_PART, unlessBehindCall)
+    .replace(MILEAGE, unlessBehindCall)
     .replace(ABN, (written, number: string) => (isAbn(digitsOf(number)) ? ' a business ' : written))
     .replace(ACN, (written, number: string) => (isAcn(digitsOf(number)) ? ' a company ' : written))
+}
+
+function unlessBehindCall(number: string, offset: number, text: string): string {
+  return BEHIND_CALL.test(text.slice(Math.max(0, offset - LOOK_BACK), offset)) ? number : ' a number '
 }
 
 const digitsOf = (number: string): number[] => Array.from(number.replace(/\D/g, ''), Number)

@@ -16,6 +16,8 @@ export const INNOCENT: Record<string, readonly string[]> = {
   ],
   'numbers of businesses and parts': [
     ...['ABN 61 807 465 690', 'A.B.N. 61807465690', 'ACN 039 886 041 4x4 Centre', 'LMCT 12345', 'MRB1234', 'MD 069 234'],
+    ...['Genuine Toyota filter 04152-31090 fitted', 'Oil 08880-83264', 'pads 04465-33471 replaced', '04111-0K390'],
+    ...['Reg exp 04 05 2027 12 mths', 'Mazda 1300 123456 miles'],
   ],
   'words about cars': [
     ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash', 'hooker headers'],
@@ -42,5 +44,6 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['joesautos.io', 'joesautos.co', 'joesautos.app', 'joesautos.melbourne', 'joesautos.cars', 'www.joesautos.cars'],
     ...['bit.ly/abc', 't.me/joe', 'wa.me/61412345678', 'hxxp://joesautos.com.au', 'mailto:joe@x.com', 'WeChat: joe123'],
     ...['0412/345/678', '0412 – 345 – 678', '0412 / 345 / 678', 'ABN 0412 345 678', 'ACN 0412 345 678'],
+    ...['Call 04123-45678', 'ring 1300 123456 miles', 'call 04 12 2012 34'],
   ],
 }

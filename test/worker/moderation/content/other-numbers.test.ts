@@ -25,3 +25,37 @@ test.each([
 ])('%s is a phone number behind the word for another', (number) => {
   expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
 })
+
+test.each([
+  ...['Genuine Toyota filter 04152-31090 fitted', 'Oil 08880-83264', 'pads 04465-33471 replaced', 'kit 04111-0K390'],
+  ...['Ask for 13005-63010, then 04152-31090.', 'Mazda 1300 123456 miles', 'Mazda 1800 98765 kms', 'VW 1300 154321km'],
+  ...[
+    'Reg exp 04 05 2027 12 mths',
+    'Rego: 08 07 2026 12 months',
+    'Registered to 03 11 2026 120 000 km',
+    'Built 04 2 2019 3012',
+  ],
+])('%s: the number of a part, a mileage or a day is no phone number', (words) => {
+  expect(codesOf(`Here now. ${words}`)).toEqual([])
+})
+
+test.each([
+  ...['Call 04123-45678', 'Ph: 04123-45678', 'mob Joe at home 04123-45678', 'M: 04123-45678', '04123-4567-8'],
+  ...['Filter 04152-31090, 0412 345 678', 'Part 0412-345678', 'Phone 13001-23456', 'ring us on 03912-34567'],
+  ...[
+    'Call 1300 123456 miles away',
+    '1300 123456 for miles',
+    '1300 123 456 miles',
+    '1300123456 km',
+    'ph 1300 123456 km',
+  ],
+  ...[
+    'Reg 04 12 345 678',
+    '04 12 2012 34',
+    'Call 04 12 2012 34',
+    'exp 04 15 2012 34',
+    'Reg exp 04 05 2027 0412 345 678',
+  ],
+])('%s is a phone number in the form of another', (number) => {
+  expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
+})
