@@ -11,13 +11,18 @@ const OVERLAP = 40
 export function findProfanity(text: string): string | undefined {
   const masked = MASKED.exec(text)?.[0]
   if (masked !== undefined) return masked
-  const dots = (name: string) => '.'.repeat(name.length)
-  for (const piece of pieces(joined(text.replace(MODEL_NAMES, dots).replace(FIRST_NAME, dots)))) {
+  for (const piece of pieces(joined(withoutNames(text)))) {
     const word = firstProfaneWord(piece)
     if (word !== undefined) return word
   }
   return undefined
 }
+
+/**
+ * Matches the number of a vehicle (ISO 3779), such as `4S5HAPX6145258814`: seventeen capitals and digits without I, O
+ * and Q, the last four of which are digits.
+ */
+const VIN = /(?<![\p{L}\p{N}])(?=\d{0,16}[A-Z])[A-HJ-NPR-Z\d]{13}\d{4}(?![\p{L}\p{N}])/gu
 
 /**
  * Matches `FK8`, `A55` and `455`: digits at one end are a model or a measure, which the library would read as letters.
@@ -26,6 +31,12 @@ const MODEL_NAMES = /(?<![\p{L}\p{N}])(?:\p{L}{0,3}\p{N}+|\p{N}+\p{L}{0,2})(?![\
 
 /** Matches `Dick’s Automotive` and `Dick Smith`: a first name followed by a capitalised word. */
 const FIRST_NAME = /(?<![\p{L}\p{N}])Dick(?:['’]s)?(?=\s(?:&\s)?\p{Lu}\p{Ll})/gu
+
+/** A text with dots in place of what only looks like words. */
+function withoutNames(text: string): string {
+  const dots = (name: string) => '.'.repeat(name.length)
+  return text.replace(VIN, dots).replace(MODEL_NAMES, dots).replace(FIRST_NAME, dots)
+}
 
 /** Words with a masked vowel. The library recognizes `f*ck`, but reads `sh*t` as `sht`, which may be a sheet. */
 const MASKED =

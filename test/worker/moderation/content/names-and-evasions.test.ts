@@ -15,6 +15,19 @@ test.each([
 })
 
 test.each([
+  ...['VIN: 4S5HAPX6145258814', 'vin TMFDP40FCKY870060, built 2019', '(JN1TASS30U0123456)', 'VIN:WF0FUKAPPAJB12345.'],
+])('%s has the number of a vehicle, which spells nothing', (description) => {
+  expect(check({ vehicle: { source_id: 'a', description, notes: description } })).toEqual([])
+})
+
+test.each([
+  ...['4S5HAPX6145258814 fuck', 'vin 4s5hapx6fuck58814', 'FUCK4S5HAPX614525881', 'FUCKFUCKFUCKFUCKS', '4S5FUCK6145258814X'],
+  ...['4S5FUCK61452588', '4S5FUCK614525 8814', '1234567890123FUCK', '4S5-FUCK-614525-8814'],
+])('%s is profane, and no number of a vehicle', (word) => {
+  expect(codesOf(`A car ${word} of old`)).toEqual(['PROFANITY'])
+})
+
+test.each([
   ...['sh*t', 'sh#t', 's**t', 'c*nt', 'f**k', 'F**KING', 'f**k’s sake', 'pussies', 'spic', 'spics', 'paki', 'wetback'],
   ...['spaz', 'poof', 'skank', 'heil hitler', 'Sieg Heil', 'a dick', 'you dick', 'tranny', 'hooker', 'dyke', 'retard'],
 ])('%s is profane', (word) => {
