@@ -17,7 +17,10 @@ export type Place = readonly (string | number)[]
 export type VisitText = (text: string, kind: TextKind, place: Place) => boolean
 
 /** Fields that programs read: an option code may spell a word, and a VIN may look like a phone number. */
-const OPAQUE = /(?:^|_)(?:ids?|codes?|src)$|^(?:vin|type|placement|channel|currency|colour_scheme|registration_number)$/
+const OPAQUE =
+  /(?:^|_)(?:ids?|codes?|src|vin|rego|nvic|barcode|uuid|guid|abn|acn)$|^(?:type|placement|channel|currency|colour_scheme)$/
+/** Numbers of a vehicle, under names that senders choose; a `contact_no` is not among them. */
+const OPAQUE_NUMBER = /(?:^|_)(?:vin|chassis|engine|stock|rego|registration|build|compliance)_(?:number|no)$/
 const LINK = /(?:^|_)ur[il]$|^powered_by_logo_src$/
 
 /** Names of businesses, people and places, and parts of addresses. */
@@ -93,7 +96,7 @@ function isAddressOfPicture(text: string, { item, place: [field, position] }: Wa
 
 function kindByName(name: string): TextKind {
   if (LINK.test(name)) return 'link'
-  if (OPAQUE.test(name)) return 'opaque'
+  if (OPAQUE.test(name) || OPAQUE_NUMBER.test(name)) return 'opaque'
   return NAME.test(name) ? 'name' : 'prose'
 }
 
