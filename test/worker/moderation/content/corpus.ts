@@ -26,6 +26,8 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['pussycat of a car', 'Part 04152-31090', 'VIC.AU delivered', '<SALE>', 'one owner.Net price', 'low kms.No accidents'],
     ...['Tyres 265/65R17 112S', 'ABN 51 824 753 556', 'peak torque 1800 - 4500 rpm', 'GVM 3050, payload 1300 kg', '0-100 < 5 s'],
     ...['The tranny has been rebuilt', 'its tranny was serviced', 'parts 0412/345, 0412_345', 'ratios 04/12/345'],
+    ...['FAG wheel bearings', 'SKF and FAG hubs', 'Tranny flushed', '5-speed tranny', 'Dinette cum double bed', 'SCAT seats'],
+    ...['stone chink on windscreen', 'cam retarded 4 degrees', 'DICK CEPEK tyres', 'ASS (Auto Start Stop)', 'Spic-and-span'],
   ],
 }
 
@@ -36,6 +38,7 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['sh1t', 'sh*t', '5hit', '$hit', 'bullsh1t', 'c*nt', 'c u n t', 'cnut', 'wank3r', 'a$$hole', 'a55hole', 'azzhole'],
     ...['pussies', 'pu$$y', 'dickhead', 'cocksucker', 'motherfucker', 'wetback', 'spic', 'paki', 'spaz', 'poof', 'skank'],
     ...['n1gger', 'ni99er', 'kike', 'faggot', 'towel-head', 'heil hitler', 'curry muncher', 'shyt', 'f***'],
+    ...['a tranny', 'fag', 'cum', 'chink', 'retarded', 'scat', 'spic-and-spaz'],
   ],
   'contact details': [
     ...['0412 345 678', 'Ph.0412 345 678', 'Call Joe,0412 345 678', '(03) 9123 4567', '+61412345678', '04l2 345 678'],

@@ -10,6 +10,9 @@ test.each([
   ...['Dick’s Automotive', "Sold by Dick's Auto", 'Dick Brown & Sons', 'Part 04152-31090', 'Part no. 04465-0K390'],
   ...['VIC.AU delivered', '<SALE>', '<NEW>', '<low kms>', '<ENQUIRE NOW>', 'a <Demo> car', 'great car.App included'],
   ...['1800RPM', '1800 PETROL ENGINE', '13INCH wheels', 'radio.Insta start', '$1.0412345678'],
+  ...['Spic-and-span', 'FAG wheel bearings', 'SKF and FAG hubs', 'wheel bearings (FAG)', 'Tranny flushed', '5-speed tranny'],
+  ...['Tranny shifts beautifully', 'Dinette cum double bed', 'small stone chink on windscreen', 'cam retarded 4 degrees'],
+  ...['DICK CEPEK tyres', 'SCAT seats', 'ASS (Auto Start Stop)', 'Auto Start Stop (ASS)', 'built in Monte Negro'],
 ])('%s passes', (description) => {
   expect(check({ vehicle: { source_id: 'a', description: `Now here: ${description}` } })).toEqual([])
 })
@@ -30,6 +33,9 @@ test.each([
 test.each([
   ...['sh*t', 'sh#t', 's**t', 'c*nt', 'f**k', 'F**KING', 'f**k’s sake', 'pussies', 'spic', 'spics', 'paki', 'wetback'],
   ...['spaz', 'poof', 'skank', 'heil hitler', 'Sieg Heil', 'a dick', 'you dick', 'tranny', 'hooker', 'dyke', 'retard'],
+  ...['spic-and-spaz', 'spic and black', 'a fag', 'fag hugger', 'SKF and FAG', 'fag wheels', 'tranny', 'speedy tranny'],
+  ...['tranny shirt', 'cum', 'cum bed', 'double cum', 'chink', 'chink on wheels', 'stoned chink', 'retarded', 'camp retarded'],
+  ...['DICK CE', 'dick tyres', 'scat porn', 'ASS (auto)', 'ass', 'stop ass', 'negro', 'Monte the negro'],
 ])('%s is profane', (word) => {
   expect(codesOf(`Driven by ${word} of old`)).toEqual(['PROFANITY'])
 })
