@@ -27,12 +27,20 @@ export function firstLink(text: string): Link | undefined {
 
 /** The first link found by the library. Links that start with `//` are mostly slashes between words. */
 export function firstByLibrary(text: string): Link | undefined {
-  const found = links.match(text)?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text))
+  const found = links
+    .match(text)
+    ?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text) && !isNetPrice(match, text))
   return found && { isMailbox: found.schema === 'mailto:', text: found.text }
 }
 
 /** Matches `great car.Net price`: a word, then a capital and small letters. */
 const isSentenceEnd = (text: string): boolean => /^[\w-]+\.[A-Z][a-z]+$/.test(text) || STATE.test(text)
+
+/** Matches `LOW KMS.NET PRICE`: a net price behind a word about cars; `JOESCARS.NET PRICE` stays an address. */
+const isNetPrice = ({ text: link, lastIndex }: { text: string; lastIndex: number }, text: string): boolean =>
+  /^(?:kms?|cars?|utes?|vans?|suvs?|sedan|wagon|hatch|price|deal|sale|condition|rego|rwc|warranty|charges|costs)\.net$/i.test(
+    link,
+  ) && /^\s{1,3}(?:prices?|of|costs?|amount)\b/i.test(text.slice(lastIndex, lastIndex + 12))
 
 /** Matches `VIC.AU delivered`: a state and the country. */
 const STATE = /^(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT)\.AU$/

@@ -10,6 +10,7 @@ test.each([
   ...['Dick’s Automotive', "Sold by Dick's Auto", 'Dick Brown & Sons', 'Part 04152-31090', 'Part no. 04465-0K390'],
   ...['VIC.AU delivered', '<SALE>', '<NEW>', '<low kms>', '<ENQUIRE NOW>', 'a <Demo> car', 'great car.App included'],
   ...['1800RPM', '1800 PETROL ENGINE', '13INCH wheels', 'radio.Insta start', '$1.0412345678'],
+  ...['LOW KMS.NET PRICE $9,990', 'low kms.net price', 'ONE CAR.NET OF GST'],
   ...['Spic-and-span', 'FAG wheel bearings', 'SKF and FAG hubs', 'wheel bearings (FAG)', 'Tranny flushed', '5-speed tranny'],
   ...['Tranny shifts beautifully', 'Dinette cum double bed', 'small stone chink on windscreen', 'cam retarded 4 degrees'],
   ...['DICK CEPEK tyres', 'SCAT seats', 'ASS (Auto Start Stop)', 'Auto Start Stop (ASS)', 'built in Monte Negro'],
@@ -42,6 +43,7 @@ test.each([
 
 test.each([
   ...['Ph.0412 345 678', 'Call Joe,0412 345 678', 'call.1300 975 707', '1800FORCARS', '1300-CARSALES', 'call 1300 CARS 4U'],
+  ...['NORTHSIDE.NET', 'JOESCARS.NET PRICE', 'KMS.NET', 'KMS.NET/PRICE', 'KMS.COM PRICE'],
   ...['Part 0415-231090', 'insta @joes', 'Instagram: @joes.autos', 'IG: joesautos', 'fb @joes'],
   ...['joesautos.io', 'joesautos.co', 'joesautos.app', 'joesautos.melbourne', 'bit.ly/abc', 't.me/joe', 'wa.me/61412345678'],
 ])('%s is a contact detail', (detail) => {
