@@ -24,6 +24,7 @@ export function createCleanTexts(): CleanTexts {
   const short = {
     prose: recent(MOST_SHORT),
     name: recent(MOST_SHORT),
+    provider: recent(MOST_SHORT),
     link: recent(MOST_SHORT),
     opaque: recent(MOST_SHORT),
   }

@@ -32,6 +32,16 @@ export function findContactDetail(text: string): ContactDetail | undefined {
   return other === text ? undefined : findLink(other)
 }
 
+/** The address of a provider and nothing else, such as `redbook.com.au` or `Powered by carsales.com.au`. */
+const PROVIDER =
+  /^\s{0,9}(?:\p{L}{1,20}\s(?:\p{L}{1,20}\s)?(?:by|from|via)\s)?(?:https?:\/\/)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}\/?\s{0,9}$/iu
+
+/** The first contact detail in the name of a provider, who may be named by the address of its site. */
+export function findContactOfProvider(text: string): ContactDetail | undefined {
+  const found = findContactDetail(text)
+  return found?.what === 'a web address' && PROVIDER.test(text) ? undefined : found
+}
+
 function findLink(text: string): ContactDetail | undefined {
   const www = (WWW.exec(text) ?? SHORT_LINK.exec(text))?.[0]
   if (www !== undefined) return { what: 'a web address', text: www }

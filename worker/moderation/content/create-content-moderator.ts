@@ -2,7 +2,7 @@ import type { Item } from '#inventory/batch.ts'
 import type { ContentFault, ContentModerator } from '../types.ts'
 import { withoutAllowed, type WithoutAllowed } from './allowed-words.ts'
 import { createCleanItems, createCleanTexts, digestOfItem, type CleanTexts } from './clean-texts.ts'
-import { findContactDetail } from './contact-details.ts'
+import { findContactDetail, findContactOfProvider, type ContactDetail } from './contact-details.ts'
 import { findMarkup, findUnsafeScheme } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
 import { findProfanity } from './profanity.ts'
@@ -99,10 +99,13 @@ const flaggedProfanity: Rule = (text) => {
   return fault && { ...fault, isFlag: true }
 }
 
-const contact: Rule = (text) => {
-  const found = findContactDetail(text)
-  return found && { code: 'CONTACT_DETAILS', message: `The text has ${found.what}: ${quoted(found.text)}.` }
-}
+const contactBy =
+  (find: (text: string) => ContactDetail | undefined): Rule =>
+  (text) => {
+    const found = find(text)
+    return found && { code: 'CONTACT_DETAILS', message: `The text has ${found.what}: ${quoted(found.text)}.` }
+  }
+const contact = contactBy(findContactDetail)
 
 const unsafeLink: Rule = (text) => {
   const found = findUnsafeScheme(text)
@@ -114,6 +117,7 @@ const unsafeLink: Rule = (text) => {
 const RULES: Record<TextKind, readonly Rule[]> = {
   prose: [profanity, contact, markup],
   name: [flaggedProfanity, contact, markup],
+  provider: [profanity, contactBy(findContactOfProvider), markup],
   link: [unsafeLink, markup],
   opaque: [markup],
 }

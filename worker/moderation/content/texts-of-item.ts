@@ -2,10 +2,11 @@ import type { Asset, Item } from '#inventory/batch.ts'
 import { isAddress, isPictureAsset } from '#inventory/pictures.ts'
 
 /**
- * `prose` is shown to people; so is `name`, the name of a business, a person or a place. `opaque` is a key, a code or
+ * `prose` is shown to people; so is `name`, the name of a business, a person or a place. `provider` names
+ * who provides something, often by the address of a site. `opaque` is a key, a code or
  * the address of a file. `link` is an address that people follow.
  */
-export type TextKind = 'prose' | 'name' | 'opaque' | 'link'
+export type TextKind = 'prose' | 'name' | 'provider' | 'opaque' | 'link'
 
 /** Where a text is in an item: the field names and list positions that lead to it. */
 export type Place = readonly (string | number)[]
@@ -22,6 +23,8 @@ const OPAQUE =
 /** Numbers of a vehicle, under names that senders choose; a `contact_no` is not among them. */
 const OPAQUE_NUMBER = /(?:^|_)(?:vin|chassis|engine|stock|rego|registration|build|compliance)_(?:number|no)$/
 const LINK = /(?:^|_)ur[il]$|^powered_by_logo_src$/
+
+const PROVIDER = /^(?:specifications_provider|powered_by_description)$/
 
 /** Names of businesses, people and places, and parts of addresses. */
 const NAME = /(?:^|_)(?:name|address|street|suburb|city|town|locality)$|^(?:dealer|dealership|seller|salesperson)$/
@@ -97,6 +100,7 @@ function isAddressOfPicture(text: string, { item, place: [field, position] }: Wa
 function kindByName(name: string): TextKind {
   if (LINK.test(name)) return 'link'
   if (OPAQUE.test(name) || OPAQUE_NUMBER.test(name)) return 'opaque'
+  if (PROVIDER.test(name)) return 'provider'
   return NAME.test(name) ? 'name' : 'prose'
 }
 
