@@ -2,8 +2,8 @@
 const TAGS = /<\/?[a-z][^<>]{0,2000}>|<!--|<!\[CDATA|<!doctype|<\?[a-z]/gi
 const ACTING =
   /<\/?(?:script|style|img|svg|math|iframe|frame|object|embed|link|meta|base|form|input|button|video|audio|source|body|html|a|div|span)(?=[\s/>]|$)[^<>]{0,60}/i
-/** The same written as entities, for a page that decodes them twice. */
-const ENTITY = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?\s{0,3}[/!a-z][^&]{0,60}/i
+/** The same written as entities, for a page that decodes them twice. As in HTML, `<` before a space is no tag. */
+const ENTITY = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?[/!a-z][^&]{0,60}/i
 const BULLETIN_BOARD = /\[(?:url|img)\b[^\]]{0,60}|\[\/(?:url|img|b|i|u|color|size)\]/i
 const SCRIPT_ADDRESS = /\b(?:java|vb)script\s{0,3}:/i
 

@@ -96,6 +96,7 @@ test.each([
   '<img src=x onerror=go()',
   '&lt;script&gt;',
   '&#x3c;b>',
+  ...['&lt;b>', '&lt;/b', '&lt;!--', '&ltscript', '&#060;a', '&lt; &lt;script', '&lt; <b>'],
   '[url=x]y[/url]',
   '<!-- x',
 ])('%s is markup', (markup) => {
@@ -106,6 +107,7 @@ test('less than a number, an arrow, a heart and an ampersand are no markup', () 
   expect(check(described('Range <500 km, 5 <10 >3, -> seats & doors, A &amp; B, <3 it, consumption<average'))).toEqual(
     [],
   )
+  expect(check(described('kms &lt; average for its age, &lt; any, &#60; a, &lt\ttwo, &#x3c; /b'))).toEqual([])
 })
 
 test('the path leads to the text, whatever the field, and the message names what was found', () => {

@@ -23,7 +23,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash', 'hooker headers'],
     ...['assembly, assist and assorted bolts', 'exhaust retarder', 'Scat Pack', 'paint chink', 'fag bearings', 'rapeseed'],
     ...['analogue clock', 'titanium wheels', 'bumper and boot', 'kick-ass sound system', 'screwed, not glued', 'spic and span'],
-    ...['pussycat of a car', 'Part 04152-31090', 'VIC.AU delivered', '<SALE>', 'LOW KMS.NET PRICE', 'one owner.Net price', 'low kms.No accidents'],
+    ...['pussycat of a car', 'Part 04152-31090', 'VIC.AU delivered', '<SALE>', 'kms &lt; average', 'LOW KMS.NET PRICE', 'one owner.Net price', 'low kms.No accidents'],
     ...['Tyres 265/65R17 112S', 'ABN 51 824 753 556', 'peak torque 1800 - 4500 rpm', 'GVM 3050, payload 1300 kg', '0-100 < 5 s'],
     ...['The tranny has been rebuilt', 'its tranny was serviced', 'parts 0412/345, 0412_345', 'ratios 04/12/345'],
     ...['FAG wheel bearings', 'SKF and FAG hubs', 'Tranny flushed', '5-speed tranny', 'Dinette cum double bed', 'SCAT seats'],
