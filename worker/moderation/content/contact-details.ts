@@ -9,22 +9,34 @@ export interface ContactDetail {
 
 const WWW = /\bwww\d?\s?\.\s?[a-z0-9-]{1,63}\.[a-z]{2,24}/i
 
+/** Names of countries that share a word with no sentence: `dealer.co.uk`, not `Motor.Co.It has`. */
+const SECOND_LEVEL = /(?<![\w.-])[a-z0-9-]{2,63}\.(?:co|com|org|net)\.(?:uk|nz|za|jp|kr|sg|hk)(?![\w-])/i
+/** A scheme that readers repair: `hxxps://dealer.xyz`. */
+const DISGUISED_SCHEME = /\bh(?:xx|\*\*)ps?:\/\/[\w.-]{3,63}/i
 /** Hosts of short links and chats whose top-level domains are too common to count for every host, such as `call.me`. */
 const SHORT_LINK =
-  /(?<![\w'’.-])(?:bit\.ly|t\.me|wa\.me|m\.me|fb\.me|goo\.gl|lnkd\.in|linktr\.ee|youtu\.be|is\.gd|ow\.ly)(?![\w-])(?:\/[\w/-]{0,60})?/i
+  /(?<![\w'’.-])(?:bit\.ly|t\.me|wa\.me|m\.me|fb\.me|goo\.gl|lnkd\.in|linktr\.ee|youtu\.be|is\.gd|ow\.ly|rb\.gy|cutt\.ly|shorturl\.at|rebrand\.ly|buff\.ly|tiny\.cc)(?![\w-])(?:\/[\w/-]{0,60})?/i
+
+const ADDRESSES = [WWW, SHORT_LINK, SECOND_LEVEL, DISGUISED_SCHEME]
 
 const NETWORK = '(?:instagram|insta|ig|facebook|fb|snapchat|tiktok|twitter|telegram|whatsapp|wechat|skype)'
-/** Matches `insta @joes` and `IG: joesautos`. */
+/** Matches `insta @joes`, `@joes on insta`, `IG: joesautos` and `WeChat ID: joes123`. */
 const ACCOUNT = new RegExp(
-  `\\b${NETWORK}\\b[\\s:-]{0,3}@[\\w.]{2,30}|\\b(?:insta|ig|wechat|skype)\\s?:\\s?[a-z][\\w.]{2,30}`,
+  [
+    `\\b${NETWORK}\\b[\\s:-]{0,3}@[\\w.]{2,30}`,
+    `(?<![\\w.])@[a-z][\\w.]{1,30}\\s{1,3}(?:on|at|via)\\s{1,3}${NETWORK}\\b`,
+    `\\b(?:insta|ig|wechat|skype)(?:\\s(?:id|name|account|handle))?\\s?:\\s?[a-z][\\w.]{2,30}`,
+  ].join('|'),
   'i',
 )
+/** In small letters, because `Holden FB: restored` is a model of 1960. */
+const FACEBOOK = /(?<!\bholden )\bfb\s?:\s?[a-z][a-z\d_.]{4,30}/
 
 /** The first contact detail in a plain text; undefined when there is none. */
 export function findContactDetail(text: string): ContactDetail | undefined {
   const phone = findPhoneNumber(text)
   if (phone !== undefined) return { what: 'a phone number', text: phone }
-  const account = ACCOUNT.exec(text)?.[0]
+  const account = (ACCOUNT.exec(text) ?? FACEBOOK.exec(text))?.[0]
   if (account !== undefined) return { what: 'a social media account', text: account }
   const link = findLink(text)
   if (link) return link
@@ -43,8 +55,10 @@ export function findContactOfProvider(text: string): ContactDetail | undefined {
 }
 
 function findLink(text: string): ContactDetail | undefined {
-  const www = (WWW.exec(text) ?? SHORT_LINK.exec(text))?.[0]
-  if (www !== undefined) return { what: 'a web address', text: www }
+  for (const form of ADDRESSES) {
+    const address = form.exec(text)?.[0]
+    if (address !== undefined) return { what: 'a web address', text: address }
+  }
   const link = firstLink(text)
   return link && { what: link.isMailbox ? 'an e-mail address' : 'a web address', text: link.text }
 }

@@ -22,6 +22,6 @@ test('of innocent texts, none is refused', () => {
 // What is known to pass is listed, so that a text that is judged otherwise than before is seen.
 test('of evasions, only these pass', () => {
   expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([
-    ...['04l2 345 678', '0412 three four five 678', 'joesautos.cars', 'hxxp://joesautos.com.au'],
+    ...['04l2 345 678', '0412 three four five 678', 'joesautos.cars'],
   ])
 })
