@@ -3,6 +3,7 @@ import type { Batch } from '#inventory/batch.ts'
 import { MOST_PICTURES, picturesOf } from '#inventory/pictures.ts'
 import type { ApiError, FieldError } from '../errors.ts'
 import type { ContractOperation, RequestParts } from '../http/contract.ts'
+import { escapePointer } from '../http/json-pointer.ts'
 import { fieldFault, schemaFault } from '../http/schema-faults.ts'
 
 /** Greatest nesting depth of objects and lists. */
@@ -17,11 +18,9 @@ const NAMED_LEVELS = 8
 export function batchFault(contract: ContractOperation, parts: RequestParts): ApiError | undefined {
   const fault = schemaFaultOf(contract, parts)
   if (fault) return fault
-  const faulty = [...crowdedItems(parts.requestBody as Batch), ...illFormedIds(parts.requestBody as Batch)]
-  if (faulty.length > 0) return fieldFault(faulty)
-  const reason = unkeepable(parts.requestBody)
-  if (reason === undefined) return undefined
-  return fieldFault([{ path: '/body', message: reason, errorCode: 'keep.openapi.validation' }])
+  const batch = parts.requestBody as Batch
+  const faulty = [...crowdedItems(batch), ...illFormedIds(batch), ...unkeepableValues(batch)]
+  return faulty.length > 0 ? fieldFault(faulty) : undefined
 }
 
 /**
@@ -83,15 +82,48 @@ function illFormedIds({ items }: Batch): FieldError[] {
   })
 }
 
-/** Why a JSON value cannot be stored as it was sent; checks at most `levels` levels. */
-export function unkeepable(value: unknown, levels = DEEPEST): string | undefined {
+/** The first value of each item that cannot be stored as it was sent; one outside the items, when no item has any. */
+function unkeepableValues(batch: Batch): FieldError[] {
+  const first = unkeepable(batch, DEEPEST)
+  if (!first) return []
+  const inItems = batch.items.flatMap((item, index) => {
+    const found = unkeepable(item, DEEPEST - 2)
+    return found ? [{ ...found, place: ['items', String(index), ...found.place] }] : []
+  })
+  return (inItems.length > 0 ? inItems : [first]).map(({ place, message }) => {
+    return { path: pointerTo(place), message, errorCode: 'keep.openapi.validation' }
+  })
+}
+
+interface Unkeepable {
+  message: string
+  /** The names and positions that lead to the value. */
+  place: string[]
+}
+
+/** The first JSON value that cannot be stored as it was sent; checks at most `levels` levels. */
+function unkeepable(value: unknown, levels: number): Unkeepable | undefined {
   // JSON.parse reads 1e999 as infinity, which JSON.stringify writes as null.
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'has a number that is too large'
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? undefined : { message: 'has a number that is too large', place: [] }
+  }
   if (typeof value !== 'object' || value === null) return undefined
-  if (levels === 0) return `is nested in more than ${DEEPEST} levels`
+  if (levels === 0) return { message: `is nested in more than ${DEEPEST} levels`, place: [] }
+  // Names are listed only for a value that cannot be stored: nearly every batch has none.
   for (const each of Object.values(value)) {
     const found = unkeepable(each, levels - 1)
-    if (found !== undefined) return found
+    if (found) return { ...found, place: [nameOf(value, each), ...found.place] }
   }
   return undefined
+}
+
+const nameOf = (object: object, value: unknown): string => Object.keys(object)[Object.values(object).indexOf(value)]!
+
+const LONGEST_POINTER = 300
+
+/** The pointer of a value, or of a parent when a name on the way is too long to repeat. */
+function pointerTo(place: readonly string[]): string {
+  const tooLong = place.findIndex((_, index) => place.slice(0, index + 1).join('/').length > LONGEST_POINTER)
+  const names = tooLong === -1 ? place : place.slice(0, tooLong)
+  return ['/body', ...names.map(escapePointer)].join('/')
 }

@@ -212,6 +212,20 @@ test('a number that is no number any more is refused, and not kept as null', asy
   }
 })
 
+test('each item with a number that is too large is named by the first such number', async () => {
+  const [large, long] = ['{"a":[1,1e999,1e999]}', `{"${'x'.repeat(1_000)}":1e999}`]
+  const items = [`"range":1`, `"a/b":${large}`, `"range":-1e400,"z":1e400`, `"deep":${long}`]
+  const text = `{"items":[${items.map((field) => `{"vehicle":{"source_id":"x",${field}}}`).join()}],"source_name":"t"}`
+  const answer = await send(text)
+  const message = 'has a number that is too large'
+  expect(answer).toMatchObject({ status: 400, code: 'bad_request' })
+  expect(answer.errors).toMatchObject(
+    ['/1/vehicle/a~1b/a/1', '/2/vehicle/range', '/3/vehicle/deep'].map((path) => ({ path: `/body/items${path}`, message })),
+  )
+  const outside = await send('{"source_name":"t","x":[1e400],"items":[{"vehicle":{"source_id":"x"}}]}')
+  expect(outside.errors).toMatchObject([{ path: '/body/x/0', message }])
+})
+
 test('100 items with 100 pictures each are processed, and 2 MB of rejected pictures fit into the job', async () => {
   const src = (index: number) => `https://img.test/bad-${index}.jpg?${'x'.repeat(150)}`
   const assets = Array.from({ length: 100 }, (_, index) => ({ src: src(index) }))
