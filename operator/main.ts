@@ -1,3 +1,4 @@
+import { systemClock } from '#runtime/clock.ts'
 import { startHealth } from '#runtime/health.ts'
 import { KubeConfig } from '#runtime/kube/kube-config.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
@@ -16,6 +17,7 @@ import { showRateSets } from './rate-set/metrics.ts'
 import { assembleWork } from './loop/assemble.ts'
 import { emptyClientsLedger } from './showroom-client/ledger.ts'
 import { serveTerm } from './loop/term.ts'
+import { eventLane } from './status/event-lane.ts'
 import { healthy, startWatches, stopWatches, synced, type OnChange } from './loop/watches.ts'
 
 const configuration = readOperatorConfiguration(process.env)
@@ -31,8 +33,10 @@ const promotion = await promotionOf(configuration, log, metrics.registry)
 let listener: OnChange | undefined
 const post = await postOf(configuration, { log, registry: metrics.registry })
 const kube = kubeOf(kubeConfig)
+const events = eventLane({ kube, log, clock: systemClock })
 const { checkSeconds, checkMegabytes: megabytes } = configuration
 const checks = startCheckThread({ deadlineMs: checkSeconds * 1000, megabytes, log })
+const { announce } = events
 const surroundings = { ...configuration, kube, log, registry: metrics.registry }
 const watches = startWatches(surroundings, (change) => listener?.(change))
 showRateSets(metrics.registry, () => watches.rateSets.objects.values())
@@ -51,7 +55,10 @@ const term = {
   metrics,
   log,
   work: (parts: Parameters<typeof assembleWork>[1]) =>
-    assembleWork({ configuration, promotion, post, kube, check: checks.check, watches, ledgers, metrics, log }, parts),
+    assembleWork(
+      { configuration, promotion, post, kube, announce, check: checks.check, watches, ledgers, metrics, log },
+      parts,
+    ),
   listen: (onChange: OnChange | undefined) => (listener = onChange),
 }
 
@@ -77,6 +84,7 @@ const election = startLeaderElection({
 })
 onShutdown(log, [
   { name: 'election', stop: () => election.stop() },
+  { name: 'events', stop: () => events.end() },
   ...(post ? [{ name: 'post', stop: post.stop }] : []),
   { name: 'checks', stop: checks.stop },
   { name: 'watches', stop: () => stopWatches(watches) },

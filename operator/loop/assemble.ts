@@ -7,7 +7,7 @@ import { pace } from '#runtime/pace.ts'
 import type { Promotion } from '../attestation/from-configuration.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Configuration } from '../configuration.ts'
-import { announcer } from '../status/events.ts'
+import type { Announce } from '../status/events.ts'
 import { formatToWrite } from '../api-processes/formats.ts'
 import type { LoadedPoller } from '../api-processes/poller.ts'
 import type { OperatorMetrics } from './metrics.ts'
@@ -45,6 +45,8 @@ export interface WorkSurroundings {
   /** The connection to the notices; undefined when notices are off. */
   post: Post | undefined
   kube: Kube
+  /** Events are written beside all other work, in an order that the terms of a process share. */
+  announce: Announce
   /** Checks a rate set in the thread of the checks. */
   check: CheckSet
   clock?: Clock
@@ -66,7 +68,7 @@ export interface TermParts {
 
 /** Builds the publishers and reconcilers of one term. */
 export function assembleWork(surroundings: WorkSurroundings, { signal, ...parts }: TermParts): Work {
-  const { configuration, kube, clock = systemClock, metrics, log } = surroundings
+  const { configuration, kube, clock = systemClock, metrics, log, announce } = surroundings
   const now = () => clock.now()
   const refused = new RefusedAddresses()
   const { namespace, signingKeySeconds, signingKeyKeptSeconds } = configuration
@@ -76,7 +78,7 @@ export function assembleWork(surroundings: WorkSurroundings, { signal, ...parts 
     log,
     clock,
     refusals: refusalLog(log),
-    onRepaired: repairedTeller({ cluster: { kube, namespace }, announce: announcer(kube, log, now), log, ...metrics }),
+    onRepaired: repairedTeller({ namespace, announce, log, registry: metrics.registry }),
     ...publishers({ ...surroundings, clock }, { ...parts, now }),
     ...reconcilers(surroundings, { ...parts, now, clock, refused }),
     keys: {
@@ -85,7 +87,7 @@ export function assembleWork(surroundings: WorkSurroundings, { signal, ...parts 
       processes: () => parts.poller.processes(),
       now,
       options,
-      onRefused: refusedKeyTeller({ namespace, announce: announcer(kube, log, now), log, registry: metrics.registry }),
+      onRefused: refusedKeyTeller({ namespace, announce, log, registry: metrics.registry }),
     },
     ...releaseTeller({ ...surroundings, now, refused }, signal),
   }
@@ -95,10 +97,9 @@ function publishers(
   surroundings: WorkSurroundings & { clock: Clock },
   { now, poller, revocations }: { now: () => Date } & Pick<TermParts, 'poller' | 'revocations'>,
 ): Pick<Work, 'rates' | 'clients'> {
-  const { configuration, kube, metrics, log } = surroundings
-  const announce = announcer(kube, log, now)
-  const freshness = freshnessOf({ ...surroundings, ...configuration, registry: metrics.registry, announce })
-  const publishing: Publishing = { cluster: { kube, namespace: configuration.namespace }, now, poller, announce }
+  const { configuration, kube, metrics } = surroundings
+  const freshness = freshnessOf({ ...surroundings, ...configuration, registry: metrics.registry })
+  const publishing: Publishing = { cluster: { kube, namespace: configuration.namespace }, now, poller }
   return {
     rates: { ...ratesPublisher(surroundings, publishing), freshness: freshness.rates },
     clients: { ...clientsPublisher(surroundings, publishing), freshness: freshness.clients, revocations },
@@ -109,12 +110,11 @@ function publishers(
 interface Publishing extends Pick<TermParts, 'poller'> {
   cluster: Cluster
   now: () => Date
-  announce: ReturnType<typeof announcer>
 }
 
 function ratesPublisher(
-  { configuration, promotion, watches, ledgers, log, check, clock }: WorkSurroundings & { clock: Clock },
-  { cluster, now, poller, announce }: Publishing,
+  { configuration, promotion, watches, ledgers, log, check, clock, announce }: WorkSurroundings & { clock: Clock },
+  { cluster, now, poller }: Publishing,
 ): Omit<Work['rates'], 'freshness'> {
   return {
     cluster,
@@ -122,7 +122,7 @@ function ratesPublisher(
     ledger: ledgers.rates,
     format: (present) => formatToWrite(present, poller.readers()),
     onInForce: inForce(poller, 'rates'),
-    onLost: lostTeller({ cluster, announce, log }),
+    onLost: lostTeller({ namespace: cluster.namespace, announce, log }),
     ...keeping(cluster, configuration, { now, log }),
     ...(promotion.gate && { gate: promotion.gate }),
     objects: () => watches.rateSets.objects.values(),
@@ -132,8 +132,8 @@ function ratesPublisher(
 }
 
 function clientsPublisher(
-  { configuration, kube, watches, ledgers, log, clock }: WorkSurroundings & { clock: Clock },
-  { cluster, now, poller, announce }: Publishing,
+  { configuration, kube, watches, ledgers, log, clock, announce }: WorkSurroundings & { clock: Clock },
+  { cluster, now, poller }: Publishing,
 ): Omit<Work['clients'], 'freshness' | 'revocations'> {
   const { clientSecretsNamespace: namespace, issuer } = configuration
   return {
@@ -171,12 +171,12 @@ interface Reconciling extends Pick<TermParts, 'poller' | 'isPublishing'> {
 }
 
 function reconcilers(
-  { configuration, promotion, kube, watches, ledgers, log }: WorkSurroundings,
+  { configuration, promotion, kube, watches, ledgers, announce }: WorkSurroundings,
   { now, poller, isPublishing, clock, refused }: Reconciling,
 ): Pick<Work, 'rateSet' | 'client'> {
   const { namespace, statusWritesPerSecond } = configuration
   // One rate limit for both kinds, because it protects the API server.
-  const writing = { kube, announce: announcer(kube, log, now), turn: pace(statusWritesPerSecond, clock, isPublishing) }
+  const writing = { kube, announce, turn: pace(statusWritesPerSecond, clock, isPublishing) }
   return {
     rateSet: {
       now,

@@ -1,15 +1,12 @@
 import { Counter, type Registry } from 'prom-client'
 import { CLIENTS_INDEX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
 import type { Clock } from '#runtime/clock.ts'
-import type { Kube } from '#runtime/kube/kube.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Announce } from '../status/events.ts'
 import { collectionsOf, type Watches } from './watches.ts'
-import { readConfigMap } from '../cluster/config-map.ts'
 import type { Freshness, Restored, Source } from '../publish/sources.ts'
 
 export interface FreshnessSurroundings {
-  kube: Kube
   clock: Clock
   namespace: string
   clientSecretsNamespace: string
@@ -56,20 +53,16 @@ function sourcesOf({ watches, namespace, clientSecretsNamespace }: FreshnessSurr
  * Reports the restore where people look and lists everything again, because no known version is meaningful any more.
  */
 async function tellRestored(
-  { kube, namespace, watches, announce, log }: FreshnessSurroundings,
+  { namespace, watches, announce, log }: FreshnessSurroundings,
   index: string,
   found: Restored,
 ) {
   const { source, known, server } = found
   const message = `the API server has ${source} only up to version ${server}, but this operator has seen version ${known}: the API server was restored from a backup. The operator lists everything again; apply the changes since the backup again`
   log.error({ source, known, server }, message)
-  const uid = (await readConfigMap({ kube, namespace }, index))?.metadata?.uid
   const told = { type: 'Restored', status: 'True', reason: 'ServerRestored', message } as const
   const at = { lastTransitionTime: '', observedGeneration: 0 }
-  if (uid)
-    await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: index, namespace, uid } }, [
-      { ...told, ...at },
-    ])
+  void announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: index, namespace } }, [{ ...told, ...at }])
   const all = [watches.rateSets, watches.clients, watches.clientSecrets, watches.published, watches.endpointSlices]
   await Promise.all(all.map((watch) => watch?.relist()))
   for (const watch of all) watch?.forgetSetBack()

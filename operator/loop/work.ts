@@ -27,7 +27,7 @@ export interface Work {
   notices?: ReleaseTeller
   refusals: Refusals
   /** Called when an index was lost, replaced or behind its history and has been published again. */
-  onRepaired: (kind: PublishedKind, sequence: number) => Promise<void>
+  onRepaired: (kind: PublishedKind, sequence: number) => void
   metrics: OperatorMetrics
   log: Logger
   clock: Clock
@@ -70,7 +70,7 @@ export async function publish(work: Work, key: string): Promise<PublicationRun> 
   metrics.published(kind, { isNew, seconds, sequence: index.sequence, formatVersion })
   const changed = changedEntries(before.entries, entriesOf(work, kind))
   if (isNew) log.info({ kind, sequence: index.sequence, formatVersion, seconds, ...namesOf(changed) }, 'published')
-  if (run.isRepaired) await work.onRepaired(kind, index.sequence)
+  if (run.isRepaired) work.onRepaired(kind, index.sequence)
   refusals.tell(kind, judgedBy(work, kind))
   const changedNames = changedRecords(before.records, ledger.records)
   const judged = [...new Set([...changedNames, ...(kind === 'rates' ? explainedAnewBy(work, rateSets) : [])])]

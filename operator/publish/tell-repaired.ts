@@ -2,11 +2,9 @@ import { Counter, type Registry } from 'prom-client'
 import { CLIENTS_INDEX, RATES_INDEX, type PublishedKind } from '#rates/published/format.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Announce } from '../status/events.ts'
-import type { Cluster } from '../cluster/cluster.ts'
-import { readConfigMap } from '../cluster/config-map.ts'
 
 export interface RepairedSurroundings {
-  cluster: Cluster
+  namespace: string
   announce: Announce
   log: Logger
   registry: Registry
@@ -16,24 +14,15 @@ const NAMES: Readonly<Record<PublishedKind, string>> = { rates: RATES_INDEX, cli
 const REPAIRED = 'the index was lost, replaced or behind its history: the operator restored its last known content'
 
 /** Reports each repaired index: in the log, in a metric, and as an event of the index. */
-export function repairedTeller({ cluster, announce, log, registry }: RepairedSurroundings) {
+export function repairedTeller({ namespace, announce, log, registry }: RepairedSurroundings) {
   const repairs = repairsCounter(registry)
-  return async (kind: PublishedKind, sequence: number): Promise<void> => {
+  return (kind: PublishedKind, sequence: number): void => {
     repairs.inc({ kind })
     log.warn({ kind, sequence }, REPAIRED)
-    const name = NAMES[kind]
-    const index = await readConfigMap(cluster, name).catch((error: unknown) => {
-      // The index is in force by now; what cannot be reported as an event is in the log.
-      log.warn({ kind, err: error }, 'could not read the index that was repaired')
-      return undefined
-    })
-    const { namespace } = cluster
     const told = { type: 'Repaired', status: 'True', reason: 'IndexRepaired', message: REPAIRED } as const
-    const metadata = { name, namespace, uid: index?.metadata?.uid ?? '' }
-    if (index)
-      await announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, [
-        { ...told, lastTransitionTime: '', observedGeneration: 0 },
-      ])
+    void announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: NAMES[kind], namespace } }, [
+      { ...told, lastTransitionTime: '', observedGeneration: 0 },
+    ])
   }
 }
 

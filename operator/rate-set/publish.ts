@@ -58,7 +58,7 @@ export interface RatesPublisher {
   /** Called at once with the index in force, which the ledger describes from then on. */
   onInForce?: (index: RatesIndex) => void
   /** Called after each run with what is published and cannot be read anywhere. */
-  onLost?: (lost: LostSets) => Promise<void>
+  onLost?: (lost: LostSets) => void
 }
 
 /**
@@ -99,7 +99,7 @@ async function publishAccepted(publisher: RatesPublisher, refused: RefusedShards
   // Before the first publication nothing is in force that could be lost.
   if (isNew || gathered.index) ledger.index = index
   publisher.onInForce?.(index)
-  await publisher.onLost?.(ledger.lost)
+  publisher.onLost?.(ledger.lost)
   const mark = () => markWithdrawn(cluster, gathered.shards, withdrawnIn(decision))
   const tidy = await tidied(() => mark().then(() => published.prune()))
   const specOf = ({ specDigest }: RateSetEntry) => ledger.known.get(specDigest)?.spec
@@ -114,7 +114,7 @@ function replacedBy({ release }: RatesIndex, { index, isRebuilt }: Pick<Gathered
 }
 
 /** Nothing is published; the ledger, and so the statuses and a metric, report what is lost. */
-async function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error: unknown): Promise<never> {
+function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error: unknown): never {
   if (!(error instanceof WouldVanish)) throw error
   ledger.lost = error.lost
   for (const { metadata } of objects()) {
@@ -126,7 +126,7 @@ async function tellVanishing({ ledger, objects, onLost }: RatesPublisher, error:
     const release = ledger.release ?? ''
     ledger.records.set(name, { uid, generation, verdict, entry, isLost: true, release })
   }
-  await onLost?.(ledger.lost)
+  onLost?.(ledger.lost)
   throw error
 }
 

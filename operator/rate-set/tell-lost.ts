@@ -1,20 +1,18 @@
 import { RATES_INDEX } from '#rates/published/format.ts'
 import type { Logger } from '#runtime/log.ts'
-import type { Cluster } from '../cluster/cluster.ts'
-import { readConfigMap } from '../cluster/config-map.ts'
 import type { Announce } from '../status/events.ts'
 import { howToRestore, type LostSets } from './lost.ts'
 
 export interface LostSurroundings {
-  cluster: Cluster
+  namespace: string
   announce: Announce
   log: Logger
 }
 
 /** Reports each loss and its end once: in the log, and as an event of the index, because the object may be gone. */
-export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost: LostSets) => Promise<void> {
+export function lostTeller({ namespace, announce, log }: LostSurroundings): (lost: LostSets) => void {
   let told: LostSets = new Map()
-  return async (lost) => {
+  return (lost) => {
     const fresh = [...lost].filter(([name]) => !told.has(name)).map(([, entry]) => entry)
     const { namespace } = cluster
     // Where the index cannot be read, nothing counts as reported: the next run reports it.
@@ -28,9 +26,6 @@ export function lostTeller({ cluster, announce, log }: LostSurroundings): (lost:
       lastTransitionTime: '',
       observedGeneration: 0,
     }))
-    await announce(
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace, uid } },
-      transitions,
-    )
+    void announce({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: RATES_INDEX, namespace } }, transitions)
   }
 }

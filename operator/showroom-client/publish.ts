@@ -88,7 +88,7 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   publisher.onInForce?.(index)
   computed.onPublished?.()
   ledger.remade.wasPublished(verdicts)
-  await ledger.remade.tell(publisher.onRemade, publisher.revocations)
+  ledger.remade.tell(publisher.onRemade, publisher.revocations)
   const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()
   return { isNew, index, isRepaired: isRepaired(gathered), ...tidy, ...(afterMs !== undefined && { afterMs }) }

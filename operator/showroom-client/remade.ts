@@ -1,5 +1,4 @@
 import type { ClientBinding } from '#rates/published/format.ts'
-import { inParallel } from '#runtime/in-parallel.ts'
 import type { Logger } from '#runtime/log.ts'
 import { saltOf } from '../secrets/client-secret.ts'
 import type { ClientSecrets } from '../secrets/client-secrets.ts'
@@ -18,7 +17,6 @@ export interface RemadeSecret {
 interface Untold extends RemadeSecret {
   /** The hash that is to be published. */
   hash: string | undefined
-  isPublished: boolean
 }
 
 type Published = ReadonlyMap<string, ClientBinding>
@@ -37,7 +35,11 @@ const TOLD_AT_ONCE = 12
  * published, was created again, whoever created it: an operator that is killed leaves what it has not told of to the next one.
  */
 export class RemadeSecrets {
+  /** What is not published yet. */
   readonly #untold = new Map<string, Untold>()
+  /** What is published and has yet to be told of. */
+  readonly #ready = new Map<string, RemadeSecret>()
+  #underWay = 0
   /** Secrets that had existed and are missing, where no hash of theirs may be published any more. */
   #gone: ReadonlySet<string> = new Set()
 
@@ -51,7 +53,11 @@ export class RemadeSecrets {
         const key = keyOf(verdict.client, secret)
         const fate = this.#fateOf(verdict, secret, around)
         if (fate === 'gone') gone.add(key)
-        else if (fate === 'remade') this.#untold.set(key, untoldOf(verdict, secret))
+        else if (fate === 'remade') {
+          this.#untold.set(key, untoldOf(verdict, secret))
+          // That one was replaced before anybody was told of it.
+          this.#ready.delete(key)
+        }
       }
     }
     this.#gone = gone
@@ -69,27 +75,36 @@ export class RemadeSecrets {
 
   /** Called with what was published in the end: some shards may have been refused. */
   wasPublished(verdicts: readonly ClientVerdict[]): void {
-    if (this.#untold.size === 0) return
+    if (this.#untold.size + this.#ready.size === 0) return
     const byName = new Map(verdicts.map((verdict) => [verdict.client.metadata.name, verdict]))
+    for (const [key, { client }] of this.#ready) if (!byName.has(client.metadata.name)) this.#ready.delete(key)
     for (const [key, untold] of this.#untold) {
       const { client, secret, hash } = untold
       const verdict = byName.get(client.metadata.name)
-      if (!verdict) this.#untold.delete(key)
-      else if (hashIn(verdict.binding, client, secret) === hash) untold.isPublished = true
+      if (verdict && hashIn(verdict.binding, client, secret) !== hash) continue
+      this.#untold.delete(key)
+      if (verdict) this.#ready.set(key, { client, secret })
     }
   }
 
-  /** Tells of what is published. There may be thousands: a suspension goes first, and the run that publishes it goes on here. */
-  async tell(
+  /**
+   * Tells of what is published, each once, and does not wait: there may be thousands, and the server may be slow. A suspension
+   * goes first; the run that publishes it goes on here.
+   */
+  tell(
     onRemade: ((remade: RemadeSecret) => Promise<void>) | undefined,
     revocations: Pick<Revocations, 'isWaiting'> | undefined,
-  ): Promise<void> {
-    const published = [...this.#untold].filter(([, { isPublished }]) => isPublished)
-    await inParallel(TOLD_AT_ONCE, published, async ([key, { client, secret }]) => {
-      if (revocations?.isWaiting() === true) return
-      await onRemade?.({ client, secret })
-      this.#untold.delete(key)
-    })
+  ): void {
+    for (const [key, remade] of this.#ready) {
+      if (this.#underWay >= TOLD_AT_ONCE || revocations?.isWaiting() === true) return
+      this.#ready.delete(key)
+      this.#underWay += 1
+      const done = () => {
+        this.#underWay -= 1
+        this.tell(onRemade, revocations)
+      }
+      void Promise.resolve(onRemade?.(remade)).then(done, done)
+    }
   }
 }
 
@@ -107,7 +122,6 @@ const untoldOf = ({ client, binding }: ClientVerdict, secret: string): Untold =>
   client,
   secret,
   hash: hashIn(binding, client, secret),
-  isPublished: false,
 })
 
 const keyOf = ({ metadata }: ShowroomClientObject, secret: string): string => `${metadata.uid}/${secret}`

@@ -11,7 +11,7 @@ export interface KeyRotation {
   cluster: Cluster
   log: Logger
   /** Called with keys that cannot be used and are replaced. */
-  onRefused: (refused: RefusedKeys) => Promise<void>
+  onRefused: (refused: RefusedKeys) => void
   processes: () => readonly ApiProcess[]
   now: () => Date
   options: RotationOptions

@@ -27,7 +27,7 @@ export interface StoredKeys {
 export interface ReadingOptions {
   now: Date
   /** Called for each object that contains unusable keys. */
-  onRefused: (refused: RefusedKeys) => Promise<void>
+  onRefused: (refused: RefusedKeys) => void
 }
 
 /**
@@ -42,8 +42,8 @@ export async function readStored(cluster: Cluster, { now, onRefused }: ReadingOp
   const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
   const own = read(secret, text, (json) => ownKeys(json, now))
   const shown = read(published, published?.data?.[KEYS_KEY], (json) => shownKeys(json, now))
-  if (own.refused) await onRefused({ ...namesOf('Secret', SIGNING_KEYS_SECRET, secret), places: own.refused })
-  if (shown.refused) await onRefused({ ...namesOf('ConfigMap', PUBLIC_KEYS, published), places: shown.refused })
+  if (own.refused) onRefused({ ...namesOf('Secret', SIGNING_KEYS_SECRET, secret), places: own.refused })
+  if (shown.refused) onRefused({ ...namesOf('ConfigMap', PUBLIC_KEYS, published), places: shown.refused })
   return { secret: own.stored, published: shown.stored }
 }
 

@@ -27,12 +27,12 @@ export function refusedKeyTeller({ namespace, announce, log, registry }: Refused
   const known = registry.getSingleMetric(name) as Counter | undefined
   const counter =
     known ?? new Counter({ name, help: 'Times that stored signing keys could not be used.', registers: [registry] })
-  return async ({ kind, name, uid, places }: RefusedKeys): Promise<void> => {
+  return ({ kind, name, uid, places }: RefusedKeys): void => {
     counter.inc()
     const message = `${places} of ${kind} ${name} cannot be used and was replaced: no token is signed or verified with the unusable keys`
     log.error({ kind, name }, message)
     const told = { type: 'Refused', status: 'True', reason: 'SigningKeyRefused', message } as const
-    await announce({ apiVersion: 'v1', kind, metadata: { name, namespace, uid } }, [
+    void announce({ apiVersion: 'v1', kind, metadata: { name, namespace, uid } }, [
       { ...told, lastTransitionTime: '', observedGeneration: 0 },
     ])
   }

@@ -1,17 +1,20 @@
 import { hostname } from 'node:os'
 import { EVENT_REASONS } from '#crds/conditions.ts'
-import type { Kube } from '#runtime/kube/kube.ts'
-import type { Logger } from '#runtime/log.ts'
 import type { Condition } from './conditions.ts'
 
 /** The object that an event is about. */
 export interface Regarding {
   apiVersion: string
   kind: string
-  metadata: { name: string; namespace: string; uid: string; resourceVersion?: string }
+  /** Where there is no uid, it is read when the event is written. */
+  metadata: { name: string; namespace: string; uid?: string; resourceVersion?: string }
 }
 
-/** Writes events for transitions. Never fails: a lost event does not justify a retry of the work. */
+/**
+ * Queues events for transitions, which are written in their order. Never fails: a lost event does not justify a retry of the
+ * work. Settles when each of them is written or given up, which may take long where the server is slow: work that others wait
+ * for does not wait for it.
+ */
 export type Announce = (regarding: Regarding, transitions: readonly Condition[]) => Promise<void>
 
 const CONTROLLER = 'rates.driveaway.dev/operator'
@@ -21,17 +24,6 @@ const NOTE_LIMIT = 1024
  * to an earlier state.
  */
 const WARNINGS: ReadonlySet<string> = new Set(Object.keys(EVENT_REASONS))
-
-/** Writes one events.k8s.io/v1 Event for each transition. */
-export function announcer(kube: Kube, log: Logger, now: () => Date): Announce {
-  return async (regarding, transitions) => {
-    for (const transition of transitions) {
-      await kube.create(eventOf(regarding, transition, now())).catch((error: unknown) => {
-        log.warn({ err: error, object: regarding.metadata.name }, 'could not write an event')
-      })
-    }
-  }
-}
 
 /** The event of one transition; pure. */
 export function eventOf({ apiVersion, kind, metadata }: Regarding, transition: Condition, now: Date) {

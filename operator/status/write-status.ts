@@ -6,7 +6,7 @@ import { toldTransitions, type Condition, type Told } from './conditions.ts'
 import type { Announce, Regarding } from './events.ts'
 
 interface WithStatus<S> extends Regarding {
-  metadata: Regarding['metadata'] & { resourceVersion: string }
+  metadata: Regarding['metadata'] & { uid: string; resourceVersion: string }
   status?: S
 }
 
@@ -51,10 +51,10 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     return this.#aheadOrForget(object)?.status ?? object.status
   }
 
-  /** Writes the status if it differs from the stored one, then the events for its transitions. */
+  /** Writes the status if it differs from the stored one, then queues the events for its transitions. */
   async write(object: WithStatus<S>, status: S, told: Told = toldTransitions): Promise<void> {
     const previous = this.current(object)
-    await this.#tellUnanswered(object, previous)
+    this.#tellUnanswered(object, previous)
     if (isDeepStrictEqual(previous, status)) return
     await this.#options.turn()
     const transitions = told(previous?.conditions, status.conditions)
@@ -64,7 +64,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     })
     if (!isWritten) return
     this.#unanswered.delete(object.metadata.name)
-    await this.#options.announce(object, transitions)
+    void this.#options.announce(object, transitions)
   }
 
   forget(name: string): void {
@@ -72,13 +72,13 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     this.#unanswered.delete(name)
   }
 
-  /** Writes the events of a status that is stored although its write was not answered. */
-  async #tellUnanswered(object: WithStatus<S>, stored: S | undefined): Promise<void> {
+  /** Queues the events of a status that is stored although its write was not answered. */
+  #tellUnanswered(object: WithStatus<S>, stored: S | undefined): void {
     const { name, uid } = object.metadata
     const unanswered = this.#unanswered.get(name)
     if (!unanswered || unanswered.uid !== uid || !saysTheSame(stored, unanswered.status)) return
     this.#unanswered.delete(name)
-    await this.#options.announce(object, unanswered.transitions)
+    void this.#options.announce(object, unanswered.transitions)
   }
 
   /**

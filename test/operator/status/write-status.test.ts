@@ -139,3 +139,11 @@ test('a status that never arrived is told when it is written, and only once', as
   await statuses.write(await stored(), later(status('Again', 'Ready')))
   expect(told).toEqual(['Ready Again'])
 })
+
+test('who writes a status does not wait for its events', async () => {
+  const kube = kubeOf(world.controlPlane.kubeConfigFor('driveaway-operator'))
+  const told = Promise.withResolvers<void>()
+  const options = { kube, announce: () => told.promise, turn: () => Promise.resolve() }
+  await new StatusWriter<ShowroomClientStatus>(options).write(await stored(), status('Untold', 'Ready'))
+  expect((await stored()).status).toEqual(status('Untold', 'Ready'))
+})

@@ -9,6 +9,7 @@ import type { Promotion } from '../../../operator/attestation/from-configuration
 import type { Configuration } from '../../../operator/configuration.ts'
 import { assembleWork } from '../../../operator/loop/assemble.ts'
 import { serveTerm, type TermOptions } from '../../../operator/loop/term.ts'
+import { eventLane } from '../../../operator/status/event-lane.ts'
 import { inProcess, rateSetChecks, type CheckSet } from '../../../operator/rate-set/checks.ts'
 import { emptyRatesLedger } from '../../../operator/rate-set/ledger.ts'
 import { emptyClientsLedger } from '../../../operator/showroom-client/ledger.ts'
@@ -57,6 +58,7 @@ export interface Operator {
 export function startOperator(options: OperatorOptions): Operator {
   const { configuration, promotion, kube, clock, random, log, ask, onProcesses, onJudged } = options
   const check = checkFor(onJudged)
+  const { announce } = eventLane({ kube, log, clock })
   const ledgers = { rates: emptyRatesLedger(), clients: emptyClientsLedger() }
   const registry = new Registry()
   const metrics = {
@@ -77,7 +79,7 @@ export function startOperator(options: OperatorOptions): Operator {
     apiHealthUrls: urls,
     work: (around) =>
       assembleWork(
-        { configuration, promotion, post: undefined, kube, check, clock, watches, ledgers, metrics, log },
+        { configuration, promotion, post: undefined, kube, announce, check, clock, watches, ledgers, metrics, log },
         around,
       ),
     listen: (onChange) => (listener = onChange),
