@@ -101,8 +101,11 @@ export async function createClientSecret(
 }
 
 /** The current Secret of that name, if it has the type that the operator reads. */
-export async function findClientSecret({ kube, namespace }: SecretPlace, name: string): Promise<V1Secret | undefined> {
+export async function findClientSecret(
+  { kube, namespace }: SecretPlace,
+  { name, timeoutMs }: { name: string; timeoutMs: number },
+): Promise<V1Secret | undefined> {
   const fieldSelector = `metadata.name=${name},type=${CLIENT_SECRET_TYPE}`
   const path = `/api/v1/namespaces/${namespace}/secrets`
-  return (await kube.page<V1Secret>({ path, fieldSelector, limit: 1 })).items[0]
+  return (await kube.page<V1Secret>({ path, fieldSelector, limit: 1, timeoutMs })).items[0]
 }

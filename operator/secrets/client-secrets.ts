@@ -20,9 +20,11 @@ export interface ClientSecrets {
   /**
    * Creates each missing Secret. A Secret that the server refuses, or that has another type, becomes a fault of that name and
    * is tried again later. No creation starts while `isOvertaken`: more urgent work waits for this call. Who goes on before the end
-   * leaves the creations under way to the next call, which waits for them.
+   * leaves what is under way to the next call, which waits for it.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
+  /** Whether nothing is under way and nothing is to be verified: `ensure` has at most missing Secrets to create. */
+  isAtRest?(): boolean
   /** The names of the Secrets that were created, also those whose creation had no answer and that the watch has delivered, once. */
   takeMade?(): ReadonlySet<string>
   /** Whether a Secret is missing and its creation is under way, or has not been tried yet. */
@@ -60,6 +62,7 @@ export function clientSecrets(
   const secrets = new HeldSecrets(place, watched, clock)
   return {
     ensure: (names, isOvertaken = () => false) => secrets.ensure(new Set(names), isOvertaken),
+    isAtRest: () => secrets.isAtRest(),
     takeMade: () => secrets.takeMade(),
     isToBeMade: (name) => secrets.isToBeMade(name),
     isOwn: (secret) => secrets.isOwn(secret),
@@ -81,6 +84,7 @@ class HeldSecrets {
   readonly #made = new Map<string, Made>()
   #created = new Set<string>()
   #underWay: Promise<unknown> = Promise.resolve()
+  #calls = 0
   /** The text of each Secret whose creation had no answer: the server may have made the Secret. */
   readonly #unanswered = new Map<string, string>()
   readonly refusals: Refusals
@@ -136,9 +140,14 @@ class HeldSecrets {
   }
 
   ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
-    const done = this.#underWay.then(() => this.#ensure(names, isOvertaken))
+    this.#calls += 1
+    const done = this.#underWay.then(() => this.#ensure(names, isOvertaken)).finally(() => void (this.#calls -= 1))
     this.#underWay = done.catch(() => undefined)
     return done
+  }
+
+  isAtRest(): boolean {
+    return this.#calls === 0 && this.#made.size === 0
   }
 
   async #ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
@@ -167,7 +176,7 @@ class HeldSecrets {
 
   /**
    * Drops the created Secrets that the watch has delivered; one that the watch has not delivered in time may have been
-   * deleted.
+   * deleted. One that cannot be verified counts as it was, and is verified later.
    */
   async #review(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     for (const known of [this.#made, this.#unanswered])
@@ -175,12 +184,20 @@ class HeldSecrets {
     this.#forgetDelivered()
     const now = this.#clock.elapsed()
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
+    let failingMs = 0
     await inParallel(WRITES_AT_ONCE, old, async (name) => {
-      if (isOvertaken()) return
-      const secret = await findClientSecret(this.#place, name)
-      if (secret) this.#made.set(name, { secret: withoutManagedFields(secret), at: now })
-      else this.#made.delete(name)
+      if (isOvertaken() || failingMs >= FAILING_MS) return
+      const startedAt = this.#clock.elapsed()
+      await this.#verify(name).catch(() => void (failingMs += this.#clock.elapsed() - startedAt))
     })
+  }
+
+  async #verify(name: string): Promise<void> {
+    const secret = await findClientSecret(this.#place, { name, timeoutMs: TIMEOUT_MS })
+    // The watch may have delivered it meanwhile, and its deletion too.
+    if (!this.#made.has(name)) return
+    if (secret) this.#made.set(name, { secret: withoutManagedFields(secret), at: this.#clock.elapsed() })
+    else this.#made.delete(name)
   }
 
   #forgetDelivered(): void {
@@ -193,7 +210,7 @@ class HeldSecrets {
     this.#unanswered.set(name, text)
     const secret = await trying(this.#clock, async () => {
       const created = await createClientSecret(this.#place, { name, text, timeoutMs: TIMEOUT_MS })
-      return created ?? (await findClientSecret(this.#place, name))
+      return created ?? (await findClientSecret(this.#place, { name, timeoutMs: TIMEOUT_MS }))
     }).catch((error: unknown) => {
       if (unanswered === undefined && isRefusal(error)) this.#unanswered.delete(name)
       throw error

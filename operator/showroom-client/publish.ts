@@ -150,8 +150,8 @@ function versionIn(object: KubernetesObject | undefined): string {
 }
 
 /**
- * Decides on all clients. Thousands of Secrets may have to be created, and a suspension must not wait for them: clients
- * without a Secret are left to the next run, and the objects are read only after Secrets were created.
+ * Decides on all clients. Thousands of Secrets may have to be created or verified, and a suspension must not wait for them:
+ * clients without a Secret are left to the next run, and the objects are read only after Secrets were created.
  */
 async function decideAll(
   publisher: ClientsPublisher,
@@ -163,8 +163,9 @@ async function decideAll(
   let isLeft = false
   const isOvertaken = () => isLeft || revocations?.isWaiting() === true
   const listed = isOvertaken() ? undefined : listAhead(names.filter(secrets.isToBeMade).length)
+  const isAtRest = secrets.isAtRest?.() ?? true
   const ready = Promise.all([secrets.ensure(names, isOvertaken), listed])
-  const isLong = listed !== undefined || names.some((name) => secrets.text(name) === undefined)
+  const isLong = listed !== undefined || !isAtRest || names.some((name) => secrets.text(name) === undefined)
   await (revocations && isLong ? Promise.race([ready, revocations.waits()]) : ready)
   // The names may be old by the time at which creations under way end.
   isLeft = true

@@ -131,3 +131,38 @@ test('a suspension does not wait until thousands of Secrets that were made again
   await publishClients({ ...publisher, revocations, onRemade })
   expect(remade).toEqual(['east', 'west'])
 })
+
+test('a suspension does not wait until a Secret is verified that the watch has not delivered', async () => {
+  const place = await newPlace(['east'])
+  const { first, clients, get } = await suspendedEast(place)
+  const answer = Promise.withResolvers<void>()
+  const verifying = Promise.withResolvers<void>()
+  let isSlow = false
+  const page: Kube['page'] = async (options) => {
+    if (isSlow) {
+      verifying.resolve()
+      await answer.promise
+    }
+    return kube.page(options)
+  }
+  let laterMs = 0
+  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + laterMs }
+  const secrets = clientSecrets({ kube: { ...kube, page }, namespace: place.namespace }, () => undefined, clock)
+  const revocations = createRevocations()
+  const cluster = { ...first.cluster, kube: { ...kube, get } as Kube }
+  const publisher = { ...first, cluster, secrets, revocations, objects: () => clients }
+  await secrets.ensure(['east'])
+  const text = secrets.text('east')
+  laterMs = 2000
+  isSlow = true
+  const run = publishClients(publisher)
+  await verifying.promise
+  revocations.add()
+  await run
+  expect(publisher.ledger.records.get('east')?.binding?.suspended).toBe(true)
+  expect(secrets.text('east')).toBe(text)
+  // The verification is still under way.
+  revocations.add()
+  await publishClients(publisher)
+  answer.resolve()
+})

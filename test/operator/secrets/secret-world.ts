@@ -10,11 +10,13 @@ type Refuse = (name: string, attempt: number, object: V1Secret) => Error | undef
 
 /**
  * A cluster that stores Secrets, and refuses those that `refuse` has an answer for; those of the names in `foreign` have
- * another type. Time passes only where it is said, and `createMs` for each creation.
+ * another type, and those of the names in `unread` cannot be read for five seconds. Time passes only where it is said, and `createMs` for each creation.
  */
 export function world(refuse: Refuse = () => undefined, createMs = 0) {
   const stored = new Map<string, V1Secret>()
   const foreign = new Set<string>()
+  const unread = new Set<string>()
+  const reads: { name: string; timeoutMs: number | undefined }[] = []
   const attempts = new Map<string, number>()
   let elapsed = 0
   const clock: Clock = {
@@ -40,12 +42,18 @@ export function world(refuse: Refuse = () => undefined, createMs = 0) {
       stored.set(name, made)
       return Promise.resolve(made)
     },
-    page: ({ fieldSelector = '' }) => {
-      const secret = stored.get(/metadata.name=([^,]*)/.exec(fieldSelector)?.[1] ?? '')
+    page: ({ fieldSelector = '', timeoutMs }: { fieldSelector?: string; timeoutMs?: number }) => {
+      const name = /metadata.name=([^,]*)/.exec(fieldSelector)?.[1] ?? ''
+      reads.push({ name, timeoutMs })
+      if (unread.has(name)) {
+        elapsed += 5000
+        return Promise.reject(new Error('timeout'))
+      }
+      const secret = stored.get(name)
       return Promise.resolve({ items: secret ? [secret] : [] })
     },
   } as unknown as Kube
   const seen = new Map<string, V1Secret>()
   const secrets = clientSecrets({ kube, namespace: 'clients' }, (name) => seen.get(name), clock)
-  return { secrets, stored, foreign, attempts, seen, pass: (ms: number) => (elapsed += ms) }
+  return { secrets, stored, foreign, unread, reads, attempts, seen, pass: (ms: number) => (elapsed += ms) }
 }
