@@ -9,6 +9,9 @@ export interface Cluster {
 /** The API server records the operator's fields under this name. */
 export const FIELD_MANAGER = 'driveaway-operator'
 
+/** For requests that tidy up in a publication run: the next publication waits for them, and the next run tries again. */
+export const TIDY_MS = 5000
+
 /** API version of RateSet and ShowroomClient. */
 export const API_VERSION = 'rates.driveaway.dev/v1alpha1'
 

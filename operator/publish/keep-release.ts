@@ -11,9 +11,11 @@ import {
   type KeptRelease,
 } from '#rates/release/kept-release.ts'
 import type { Logger } from '#runtime/log.ts'
+import { KubeApiError } from '#runtime/kube/api-error.ts'
 import { listAll } from '#runtime/kube/list.ts'
-import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
+import { FIELD_MANAGER, TIDY_MS, type Cluster } from '../cluster/cluster.ts'
 import type { History } from './history.ts'
+import { ReplacedReleases, type ReplacedRelease } from './replaced-releases.ts'
 
 /** How long, and how many, releases are kept besides the one in force. */
 export interface KeepRules {
@@ -35,6 +37,12 @@ export interface InForceNow {
 
 export type KeepRelease = (current: InForceNow) => Promise<void>
 
+/** The next publication waits for what is done here, so a request that has no answer soon is left to the next call. */
+const SENDING = { timeoutMs: TIDY_MS }
+const WRITING = { ...SENDING, fieldManager: FIELD_MANAGER }
+/** For each page of the list. */
+const LIST_MS = 10_000
+
 const AGAIN_MS = 3_600_000
 /** Between two looks for the release in force alone, which read one ConfigMap. */
 const LOOK_MS = 60_000
@@ -50,26 +58,31 @@ const MEGABYTE = 1_000_000
 export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
   let last = { release: '', at: 0, lookedAt: 0 }
   const firstCopy = awaitFirstCopy()
+  const replaced = new ReplacedReleases()
   return async (current) => {
     const { release } = current.index
     const at = rules.now().getTime()
-    if (last.release === release && !current.replaced && at - last.at < AGAIN_MS) {
+    if (current.replaced) replaced.add({ index: current.replaced, specOf: current.specOf })
+    if (last.release === release && replaced.size === 0 && at - last.at < AGAIN_MS) {
       if (at - last.lookedAt < LOOK_MS) return
-      if (await cluster.kube.get(reference(cluster, keptName(release)))) return void (last.lookedAt = at)
+      if (await cluster.kube.get(reference(cluster, keptName(release)), SENDING)) return void (last.lookedAt = at)
     }
     const unstored = firstCopy.begin(release, last.release)
     const kept = await listKept(cluster)
     const faults: unknown[] = []
-    const alone = <T>(step: Promise<T>) => step.catch((error: unknown) => void faults.push(error))
-    const isKept = await alone(keepCurrent(cluster, current, kept, rules.now()).then(firstCopy.end))
-    const replaced = await alone(keepReplaced(cluster, current, kept, rules.now()))
+    const onFault = (error: unknown) => void faults.push(error)
+    const alone = <T>(step: Promise<T>) => step.catch(onFault)
+    const [isKept, stored] = await Promise.all([
+      alone(keepCurrent(cluster, current, kept, rules.now()).then(firstCopy.end)),
+      replaced.keepAll((one) => keepReplaced(cluster, { ...current, replaced: one }, kept, rules.now()), onFault),
+    ])
     tellStoredAgain(
       rules,
       [...kept, { release: unstored }],
-      [isKept && last.release === release && current.index, replaced],
+      [isKept && last.release === release && current.index, ...stored],
     )
     const ended = await endOthers(cluster, current, kept, { now: rules.now(), alone })
-    for (const { name } of outdatedReleases(ended, rules)) await alone(cluster.kube.delete(reference(cluster, name)))
+    await alone(deleteAll(cluster, outdatedReleases(ended, rules), alone))
     if (isKept && faults.length === 0) last = { release, at, lookedAt: at }
     if (faults.length > 0) throw faults[0]
   }
@@ -104,7 +117,12 @@ function tellStoredAgain(
 
 async function listKept({ kube, namespace }: Cluster): Promise<KeptRelease[]> {
   const path = `/api/v1/namespaces/${namespace}/configmaps`
-  const { items } = await listAll(kube, { path, labelSelector: KEPT_RELEASE_LABEL, metadataOnly: true })
+  const { items } = await listAll(kube, {
+    path,
+    labelSelector: KEPT_RELEASE_LABEL,
+    metadataOnly: true,
+    timeoutMs: LIST_MS,
+  })
   return items.flatMap((item) => readKept(item) ?? [])
 }
 
@@ -122,7 +140,7 @@ async function keepCurrent(
   const present = { since: inForceSince(history, index.release) ?? now.toISOString() }
   if (!known) {
     const object = keptConfigMap(cluster.namespace, index, specOf, [present])
-    if (object) await cluster.kube.create(object, { fieldManager: FIELD_MANAGER })
+    if (object) await cluster.kube.create(object, WRITING)
     const notKept = object && readKept(object)?.notKept
     if (notKept !== undefined) throw new Error(`release ${index.release} cannot be kept: ${notKept}`)
     return object !== undefined
@@ -134,16 +152,18 @@ async function keepCurrent(
 /** Keeps the release that was in force until now, where nothing of it is there, and returns it then: nobody knows its content later. */
 async function keepReplaced(
   { kube, namespace }: Cluster,
-  { index, history, specOf, replaced }: InForceNow,
+  { index, history, replaced }: Pick<InForceNow, 'index' | 'history'> & { replaced: ReplacedRelease },
   kept: readonly KeptRelease[],
   now: Date,
 ): Promise<RatesIndex | undefined> {
-  if (!replaced || kept.some(({ release }) => release === replaced.release)) return undefined
-  const since = inForceSince(upToLast(history, replaced.release), replaced.release)
-  const until = endOf(history, replaced.release) ?? inForceSince(history, index.release) ?? now.toISOString()
-  const object = since && keptConfigMap(namespace, replaced, specOf, [{ since, until }])
-  if (object) await kube.create(object, { fieldManager: FIELD_MANAGER })
-  return object ? replaced : undefined
+  const { release } = replaced.index
+  // One that is in force again is kept as such.
+  if (release === index.release || kept.some((each) => each.release === release)) return undefined
+  const since = inForceSince(upToLast(history, release), release)
+  const until = endOf(history, release) ?? inForceSince(history, index.release) ?? now.toISOString()
+  const object = since && keptConfigMap(namespace, replaced.index, replaced.specOf, [{ since, until }])
+  if (object) await kube.create(object, WRITING)
+  return object ? replaced.index : undefined
 }
 
 interface Ending {
@@ -174,10 +194,21 @@ async function endOthers(
 
 async function writePeriods(cluster: Cluster, { name }: KeptRelease, inForce: readonly InForce[]): Promise<void> {
   const metadata = { annotations: inForceAnnotation(inForce) }
-  await cluster.kube.patchMetadata<KubernetesObject>(reference(cluster, name), metadata, {
-    fieldManager: FIELD_MANAGER,
-  })
+  await cluster.kube.patchMetadata<KubernetesObject>(reference(cluster, name), metadata, WRITING)
 }
+
+/** A refusal hinders no other deletion; where the server does not answer, the rest is left to the next call. */
+async function deleteAll(cluster: Cluster, releases: readonly KeptRelease[], alone: Ending['alone']): Promise<void> {
+  for (const { name } of releases) {
+    const deletion = cluster.kube.delete(reference(cluster, name), undefined, SENDING)
+    const refused = await deletion.then(noFault, (error: unknown) => error)
+    if (refused === undefined) continue
+    if (!(refused instanceof KubeApiError)) throw refused
+    await alone(Promise.reject(refused))
+  }
+}
+
+const noFault = () => undefined
 
 const reference = ({ namespace }: Cluster, name: string) => ({
   apiVersion: 'v1',

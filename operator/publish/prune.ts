@@ -2,7 +2,7 @@ import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
 import { namesOf } from '#rates/published/history.ts'
 import { isConflict } from '#runtime/kube/api-error.ts'
-import type { Cluster } from '../cluster/cluster.ts'
+import { TIDY_MS, type Cluster } from '../cluster/cluster.ts'
 import type { Gathered } from './gather.ts'
 import { keptBy, type History } from './history.ts'
 import { sequenceOf } from './stamps.ts'
@@ -44,7 +44,7 @@ async function removeAsSeen({ kube, namespace }: Cluster, shard: V1ConfigMap): P
   const { name = '', uid = '', resourceVersion = '' } = shard.metadata ?? {}
   try {
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
-    return await kube.delete(reference, { uid, resourceVersion })
+    return await kube.delete(reference, { uid, resourceVersion }, { timeoutMs: TIDY_MS })
   } catch (error) {
     // Another operator has claimed the shard since, so it is needed again.
     if (isConflict(error)) return false

@@ -1,6 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { isConflict, isNotFound } from '#runtime/kube/api-error.ts'
-import { FIELD_MANAGER, type Cluster } from '../cluster/cluster.ts'
+import { FIELD_MANAGER, TIDY_MS, type Cluster } from '../cluster/cluster.ts'
 import { shardIn } from '../publish/rebuild-from-shards.ts'
 import { WITHDRAWN_LABEL } from '../publish/stamps.ts'
 
@@ -20,7 +20,8 @@ export async function markWithdrawn(
     const { uid, resourceVersion } = metadata ?? {}
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } }
     const marked = { uid, resourceVersion, labels: { [WITHDRAWN_LABEL]: 'true' } }
-    await kube.patchMetadata(reference, marked, { fieldManager: FIELD_MANAGER }).catch((error: unknown) => {
+    const options = { fieldManager: FIELD_MANAGER, timeoutMs: TIDY_MS }
+    await kube.patchMetadata(reference, marked, options).catch((error: unknown) => {
       // The shard was deleted or changed meanwhile; the next run tries again.
       if (!isConflict(error) && !isNotFound(error)) throw error
     })

@@ -1,7 +1,7 @@
 import type { KubeConfig, KubernetesObject } from '@kubernetes/client-node'
 import { isNotFound } from './api-error.ts'
 import { withoutManagedFields } from './managed-fields.ts'
-import { requestKube } from './request.ts'
+import { requestKube, type KubeRequest } from './request.ts'
 import { pathOf, type ObjectReference } from './resource-path.ts'
 
 export interface ApplyOptions {
@@ -51,11 +51,12 @@ export async function deleteObject(
   kubeConfig: KubeConfig,
   reference: ObjectReference,
   preconditions: Preconditions = {},
+  options: Pick<KubeRequest, 'timeoutMs'> = {},
 ): Promise<boolean> {
   const path = await pathOf(kubeConfig, reference)
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', preconditions }
   return orWhenMissing(
-    requestKube(kubeConfig, { method: 'DELETE', path, body }).then(() => true),
+    requestKube(kubeConfig, { method: 'DELETE', path, body, ...options }).then(() => true),
     false,
   )
 }

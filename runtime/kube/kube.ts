@@ -57,7 +57,7 @@ export interface Kube {
   /** Replaces the status of exactly the given version; 409 when the object has changed. */
   replaceStatus(object: WithNewStatus, fieldManager: string): Promise<KubernetesObject>
   /** Deletes an object; returns whether it existed; 409 when a precondition does not hold. */
-  delete(reference: ObjectReference, preconditions?: Preconditions): Promise<boolean>
+  delete(reference: ObjectReference, preconditions?: Preconditions, options?: SendOptions): Promise<boolean>
   /** One page of a list: of the present state, unless it continues a list; 410 when that list is too old. */
   page<T extends KubernetesObject>(options: PageOptions): Promise<KubernetesListObject<T>>
   /** The events after `resourceVersion`, until the server ends the stream; 410 when that version is too old. */
@@ -98,7 +98,7 @@ export function kubeOf(kubeConfig: KubeConfig): Kube {
     apply: (object, options) => applyObject(kubeConfig, object, options),
     patchMetadata: (reference, metadata, options = {}) => merge(reference, options, { metadata }),
     replaceStatus: (object, fieldManager) => replaceStatus(kubeConfig, object, fieldManager),
-    delete: (reference, preconditions) => deleteObject(kubeConfig, reference, preconditions),
+    delete: (...about) => deleteObject(kubeConfig, ...about),
     page: (options) => requestKube(kubeConfig, pageRequest(options)),
     watch: (options) => watchEvents(kubeConfig, options),
   }

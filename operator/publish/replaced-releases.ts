@@ -1,0 +1,50 @@
+import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
+import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
+import { KubeApiError } from '#runtime/kube/api-error.ts'
+
+/** A release that was in force, with its content. */
+export interface ReplacedRelease {
+  index: RatesIndex
+  specOf: (entry: RateSetEntry) => RateSetSpec | undefined
+}
+
+/** Each keeps the content of its release in memory. */
+const LIMIT = 20
+
+/**
+ * Releases that were replaced and of which it is not known yet that they are kept. A later call keeps what the server does not
+ * answer to now; nobody else knows their content by then.
+ */
+export class ReplacedReleases {
+  readonly #releases = new Map<string, ReplacedRelease>()
+
+  get size(): number {
+    return this.#releases.size
+  }
+
+  add({ index, specOf }: ReplacedRelease): void {
+    const specs = new Map(index.sets.map((entry) => [entry.specDigest, specOf(entry)]))
+    this.#releases.set(index.release, { index, specOf: ({ specDigest }) => specs.get(specDigest) })
+    const [oldest] = this.#releases.keys()
+    if (this.#releases.size > LIMIT && oldest !== undefined) this.#releases.delete(oldest)
+  }
+
+  /** Keeps all, each by `keep`, and forgets those that are kept or refused; returns what `keep` returned. */
+  async keepAll<T>(keep: (replaced: ReplacedRelease) => Promise<T>, onFault: (error: unknown) => void): Promise<T[]> {
+    const all = [...this.#releases.values()].map(async (replaced) => {
+      try {
+        const kept = await keep(replaced)
+        this.#releases.delete(replaced.index.release)
+        return [kept]
+      } catch (error) {
+        if (isRefusal(error)) this.#releases.delete(replaced.index.release)
+        onFault(error)
+        return []
+      }
+    })
+    return (await Promise.all(all)).flat()
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof KubeApiError && error.status < 500 && error.status !== 429
