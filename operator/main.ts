@@ -14,10 +14,9 @@ import { operatorMetrics } from './loop/metrics.ts'
 import { startCheckThread } from './rate-set/check-thread.ts'
 import { emptyRatesLedger } from './rate-set/ledger.ts'
 import { showRateSets } from './rate-set/metrics.ts'
-import { assembleWork } from './loop/assemble.ts'
+import { assembleWork, eventLane } from './loop/assemble.ts'
 import { emptyClientsLedger } from './showroom-client/ledger.ts'
 import { serveTerm } from './loop/term.ts'
-import { eventLane } from './status/event-lane.ts'
 import { healthy, startWatches, stopWatches, synced, type OnChange } from './loop/watches.ts'
 
 const configuration = readOperatorConfiguration(process.env)

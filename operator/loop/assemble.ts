@@ -33,6 +33,9 @@ import type { Revocations } from '../showroom-client/revocations.ts'
 import type { Work } from './work.ts'
 import { StatusWriter } from '../status/write-status.ts'
 
+/** One for the whole process: `announce` of it is given to the work of each term. */
+export { eventLane } from '../status/event-lane.ts'
+
 /** The results of the last runs, for both kinds. */
 export interface Ledgers {
   rates: RatesLedger
