@@ -14,9 +14,6 @@ export function lostTeller({ namespace, announce, log }: LostSurroundings): (los
   let told: LostSets = new Map()
   return (lost) => {
     const fresh = [...lost].filter(([name]) => !told.has(name)).map(([, entry]) => entry)
-    const { namespace } = cluster
-    // Where the index cannot be read, nothing counts as reported: the next run reports it.
-    const uid = fresh.length === 0 ? '' : ((await readConfigMap(cluster, RATES_INDEX))?.metadata?.uid ?? '')
     for (const name of told.keys()) if (!lost.has(name)) log.info({ rateset: name }, 'no longer lost')
     told = lost
     if (fresh.length === 0) return

@@ -120,7 +120,9 @@ class Lane {
 
   async #write({ regarding, event }: Entry): Promise<void> {
     const options = { timeoutMs: TIMEOUT_MS }
-    const uid = regarding.metadata.uid ?? (await this.#kube.get<KubernetesObject>(regarding, options))?.metadata?.uid
+    // An event that names its object without a uid says more than none.
+    const read = async () => (await this.#kube.get<KubernetesObject>(regarding, options))?.metadata?.uid
+    const uid = regarding.metadata.uid ?? (await read().catch(() => undefined))
     const written = { ...event, regarding: { ...event.regarding, uid: uid ?? '' } }
     await this.#kube.create(written, options)
   }
