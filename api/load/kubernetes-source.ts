@@ -1,6 +1,7 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import { INDEX_KEY, SHARD_KEY } from '#rates/published/config-map.ts'
 import { CLIENTS_INDEX, RATES_INDEX } from '#rates/published/format.ts'
+import { PublishedFault } from '#rates/published/shard-text.ts'
 import { followPublicKeys, followSigningKeys } from './follow-keys.ts'
 import { followObject, type Following } from './follow-object.ts'
 import { ALL_PARTS, type Part } from './held.ts'
@@ -33,22 +34,39 @@ function earliest(times: readonly (Date | undefined)[]): Date | undefined {
 
 function followRates(options: KubernetesSourceOptions): Following {
   const { holder } = options
-  const readOne = shardReader(options)
-  const load = createRatesLoader(createShardCache(readOne), createShardCache(readOne), options.clock)
-  return followIndex(options, { part: 'rates', name: RATES_INDEX }, async (text, signal) => {
-    const rates = await load(text, holder.read().rates?.snapshot, signal)
-    holder.swap({ rates })
-    // Everything that could be read is served; the rest is reported and tried again.
-    if (rates.fault) throw rates.fault
-  })
+  const { shards, pages, unlessDamaged } = shardCaches(options)
+  const load = createRatesLoader(shards.read, pages.read, options.clock)
+  return followIndex(options, { part: 'rates', name: RATES_INDEX }, (text, signal) =>
+    unlessDamaged(async () => {
+      const rates = await load(text, holder.read().rates?.snapshot, signal)
+      holder.swap({ rates })
+      // Everything that could be read is served; the rest is reported and tried again.
+      if (rates.fault) throw rates.fault
+    }),
+  )
 }
 
 function followClients(options: KubernetesSourceOptions): Following {
+  const { shards, pages, unlessDamaged } = shardCaches(options)
+  const load = createClientsLoader(shards.read, pages.read, options.clock)
+  return followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, (text, signal) =>
+    unlessDamaged(async () => options.holder.swap({ clients: await load(text, signal) })),
+  )
+}
+
+function shardCaches(options: KubernetesSourceOptions) {
   const readOne = shardReader(options)
-  const load = createClientsLoader(createShardCache(readOne), createShardCache(readOne), options.clock)
-  return followIndex(options, { part: 'clients', name: CLIENTS_INDEX }, async (text, signal) => {
-    options.holder.swap({ clients: await load(text, signal) })
-  })
+  const [shards, pages] = [createShardCache(readOne), createShardCache(readOne)]
+  /** Where a shard is damaged, the operator puts the right one in its place, under the same name: it is read again. */
+  const unlessDamaged = async (load: () => Promise<void>) => {
+    try {
+      await load()
+    } catch (error) {
+      if (error instanceof PublishedFault && !error.missing) for (const cache of [shards, pages]) cache.forget()
+      throw error
+    }
+  }
+  return { shards, pages, unlessDamaged }
 }
 
 function followIndex(

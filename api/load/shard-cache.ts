@@ -4,6 +4,13 @@ export type ReadShard = (name: string, signal?: AbortSignal) => Promise<string |
 /** Reads the texts of shards by their names, until the signal aborts; a shard that is not there is left out. */
 export type ReadShards = (names: readonly string[], signal?: AbortSignal) => Promise<ReadonlyMap<string, string>>
 
+/** Shards that are read once, until they are forgotten. */
+export interface ShardCache {
+  read: ReadShards
+  /** Reads all shards again the next time. */
+  forget(): void
+}
+
 // Shards read at once: a start with dozens of shards is neither a chain of round trips nor a burst.
 const AT_ONCE = 8
 
@@ -11,10 +18,10 @@ const AT_ONCE = 8
  * Keeps the shards of the last index that was read whole, and those that were read after it for an index whose reading
  * failed or was aborted. A shard is immutable and named by its content, so it is read once.
  */
-export function createShardCache(read: ReadShard): ReadShards {
+export function createShardCache(readOne: ReadShard): ShardCache {
   let whole: ReadonlyMap<string, string> = new Map()
   let begun: ReadonlyMap<string, string> = whole
-  return async (names, signal) => {
+  const read: ReadShards = async (names, signal) => {
     const texts = new Map<string, string>()
     const absent: string[] = []
     for (const name of names) {
@@ -26,7 +33,7 @@ export function createShardCache(read: ReadShard): ReadShards {
     const readNext = async () => {
       for (let name = absent.pop(); name !== undefined; name = absent.pop()) {
         signal?.throwIfAborted()
-        const text = await read(name, signal)
+        const text = await readOne(name, signal)
         if (text !== undefined) texts.set(name, text)
       }
     }
@@ -34,4 +41,5 @@ export function createShardCache(read: ReadShard): ReadShards {
     whole = texts
     return texts
   }
+  return { read, forget: () => void (whole = begun = new Map()) }
 }

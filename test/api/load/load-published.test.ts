@@ -18,7 +18,7 @@ function place() {
     read.push(name)
     return Promise.resolve(shards.get(name))
   }
-  const load = createClientsLoader(createShardCache(readShard), createShardCache(readShard))
+  const load = createClientsLoader(createShardCache(readShard).read, createShardCache(readShard).read)
   const publish = (bindings: ClientBinding[], sequence: number) => {
     const encoded = encodeClients(bindings)
     for (const { name, shard } of encoded.shards) shards.set(name, JSON.stringify(shard))

@@ -105,7 +105,7 @@ test('a stream of new versions does not hinder every load: the time that a load 
 test('what an aborted load has read is not read again, and what the last whole load read neither', async () => {
   const read: string[] = []
   const abort = new AbortController()
-  const readShards = createShardCache((name, signal) => {
+  const { read: readShards } = createShardCache((name, signal) => {
     read.push(name)
     if (name !== 'lost') return Promise.resolve(`text of ${name}`)
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
