@@ -37,7 +37,8 @@ An object is *held* while its newest generation is not published. Its last good 
 served.`
 
 const EVENTS = `A transition of \`Ready\`, \`Published\` or \`Loaded\` is an event of the object, with the reason of the condition. For clients,
-only transitions of \`Ready\` are events. The following events are of type Warning and do not depend on conditions:`
+only transitions of \`Ready\` are events. No publication and no status waits for an event, and one that the API server does not take
+within 5 seconds is given up. The following events are of type Warning and do not depend on conditions:`
 
 const CHECKS = `The message of \`CheckFailed\` ends with the name of the check in brackets. Most checks are those of \`driveaway lint\`, which
 reports faults of the file under the same names. The operator adds these checks:`
