@@ -30,7 +30,7 @@ const ACCOUNT = new RegExp(
   'i',
 )
 /** In small letters, because `Holden FB: restored` is a model of 1960. */
-const FACEBOOK = /(?<!\bholden )\bfb\s?:\s?[a-z][a-z\d_.]{4,30}/
+const FACEBOOK = /(?<!\b(?:[Hh]olden|HOLDEN|\d{4}) )\bfb\s?:\s?[a-z][a-z\d_.]{4,30}/
 
 /** The first contact detail in a plain text; undefined when there is none. */
 export function findContactDetail(text: string): ContactDetail | undefined {
@@ -46,7 +46,7 @@ export function findContactDetail(text: string): ContactDetail | undefined {
 
 /** The address of a provider and nothing else, such as `redbook.com.au` or `Powered by carsales.com.au`. */
 const PROVIDER =
-  /^\s{0,9}(?:\p{L}{1,20}\s(?:\p{L}{1,20}\s)?(?:by|from|via)\s)?(?:https?:\/\/)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}\/?\s{0,9}$/iu
+  /^\s{0,9}(?:(?:\p{L}{1,20}\s)?(?:powered|provided|supplied|sourced|data|specs|specifications)\s(?:by|from|via)\s)?(?:https?:\/\/)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}\/?\s{0,9}$/iu
 
 /** The first contact detail in the name of a provider, who may be named by the address of its site. */
 export function findContactOfProvider(text: string): ContactDetail | undefined {

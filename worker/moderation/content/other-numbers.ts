@@ -16,7 +16,9 @@ const PART = /\b(?:parts?|oem|sku|p\/n)\b[\s.:#]{0,3}(?:(?:no|number|nos)\b[\s.:
 const BARE_PART = /(?<![\w-])\d{5}-[\dA-Z]{5}(?![\w-])/g
 const MILEAGE = /(?<![\d$#])1[38]00\s\d{5,6}(?=\s{0,2}(?:kms?|kilomet(?:re|er)s?|miles|mls)\b)/gi
 const CALL = '(?:call|dial|phone|telephone|ph|tel|ring|contact|text|txt|sms|mob|mobile|whatsapp)'
-const BEHIND_CALL = new RegExp(`\\b(?:${CALL}\\b(?:\\W{1,3}\\p{L}{1,20}){0,4}|[mpt])\\W{0,4}$`, 'iu')
+/** Not `\W`, which is any letter beyond ASCII too: each way to divide such letters would be tried, in seconds. */
+const BETWEEN = '[^\\p{L}\\p{N}_]'
+const BEHIND_CALL = new RegExp(`\\b(?:${CALL}\\b(?:${BETWEEN}{1,3}\\p{L}{1,20}){0,4}|[mpt])${BETWEEN}{0,4}$`, 'iu')
 /** Long enough for the word and the four behind it. */
 const LOOK_BACK = 120
 

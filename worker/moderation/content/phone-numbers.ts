@@ -16,7 +16,8 @@ const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[2
 const BARE_COUNTRY = new RegExp(`${BEFORE}61${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BUSINESS = new RegExp(`${BEFORE}1[38]00(?:${GAP}\\d){6}(?!${GAP}\\d)`)
 const ABROAD = new RegExp(`\\+[1-9](?:${GAP}\\d){8,13}(?!\\d)`)
-const WORDS_BETWEEN = '(?:(?:\\W{1,3}\\p{L}{1,20}){0,2}\\W{1,3}(?:on|at|us|now|me|number|no))?\\W{0,4}'
+const NO_LETTER = '[^\\p{L}\\p{N}_]'
+const WORDS_BETWEEN = `(?:(?:${NO_LETTER}{1,3}\\p{L}{1,20}){0,2}${NO_LETTER}{1,3}(?:on|at|us|now|me|number|no))?${NO_LETTER}{0,4}`
 const CUE = `\\b(?:call|phone|telephone|ph|tel|ring|contact|text|txt|sms|mob|mobile|whatsapp)\\b${WORDS_BETWEEN}`
 const AFTER_CUE = new RegExp(
   `${CUE}(?:13(?:${GAP}\\d){4}|[2-9](?:${GAP}\\d){7})(?!\\d|,\\d|\\s{0,2}(?:km|kms|dollars)\\b)`,

@@ -20,9 +20,9 @@ export function findProfanity(text: string): string | undefined {
 
 /**
  * Matches the number of a vehicle (ISO 3779), such as `4S5HAPX6145258814`: seventeen capitals and digits without I, O
- * and Q, the last four of which are digits.
+ * and Q, the last four of which are digits, and letters and digits before them.
  */
-const VIN = /(?<![\p{L}\p{N}])(?=\d{0,16}[A-Z])[A-HJ-NPR-Z\d]{13}\d{4}(?![\p{L}\p{N}])/gu
+const VIN = /(?<![\p{L}\p{N}])(?=\d{0,12}[A-Z])(?=[A-Z]{0,12}\d)[A-HJ-NPR-Z\d]{13}\d{4}(?![\p{L}\p{N}])/gu
 
 /**
  * Matches `FK8`, `A55` and `455`: digits at one end are a model or a measure, which the library would read as letters.

@@ -26,7 +26,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['pussycat of a car', 'Part 04152-31090', 'VIC.AU delivered', '<SALE>', 'one owner.Net price', 'low kms.No accidents'],
     ...['Tyres 265/65R17 112S', 'ABN 51 824 753 556', 'peak torque 1800 - 4500 rpm', 'GVM 3050, payload 1300 kg', '0-100 < 5 s'],
     ...['The tranny has been rebuilt', 'its tranny was serviced', 'parts 0412/345, 0412_345', 'ratios 04/12/345'],
-    ...['Holden FB: restored', 'Ford Motor.Co.It has', '@ 19990 on Facebook', 'kms &lt; average', 'LOW KMS.NET PRICE'],
+    ...['Holden FB: restored', 'Holden fb: restored', 'Ford Motor.Co.It has', '@ 19990 on Facebook', 'kms &lt; average', 'LOW KMS.NET PRICE'],
     ...['FAG wheel bearings', 'SKF and FAG hubs', 'Tranny flushed', '5-speed tranny', 'Dinette cum double bed', 'SCAT seats'],
     ...['stone chink on windscreen', 'cam retarded 4 degrees', 'DICK CEPEK tyres', 'ASS (Auto Start Stop)', 'Spic-and-span'],
   ],

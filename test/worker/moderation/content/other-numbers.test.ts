@@ -59,3 +59,17 @@ test.each([
 ])('%s is a phone number in the form of another', (number) => {
   expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
 })
+
+test.each(['я', '漢', 'я ', 'é-', '١', ' - ', 'call ', 'a.'])(
+  'a word for a call, then %j again and again, then a number, does not keep the worker for minutes',
+  (filler) => {
+    for (const number of ['12345-ABCDE ', '1300 123456 km ', '0412,', '12345678,9 '])
+      for (const length of [20, 108]) {
+        const unit = `call${filler.repeat(length / filler.length)} ${number}`
+        const before = process.cpuUsage()
+        check({ vehicle: { source_id: 'a', description: unit.repeat(100) } })
+        // Where letters can be divided in many ways, each unit takes seconds.
+        expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000)
+      }
+  },
+)

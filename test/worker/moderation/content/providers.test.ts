@@ -17,7 +17,7 @@ test.each(['redbook.com.au', 'Powered by carsales.com.au', 'Data provided by htt
 test.each([
   ...['0412 345 678', 'redbook.com.au 0412 345 678', 'Powered by joe@joesautos.com.au', 'joe at joesautos dot com'],
   ...['Powered by us: see joesautos.com.au', 'Powered by a.com.au, b.com.au', 'bit.ly/abc', 'insta @joes'],
-  ...['redbook.com.au/joes', 'See all the cars of Joe by joesautos.com.au'],
+  ...['redbook.com.au/joes', 'See all the cars of Joe by joesautos.com.au', 'Call Joe via joesautos.com.au'],
 ])('%s is a contact detail beside the name of a provider', (text) => {
   expect(FIELDS.map((field) => codesOf(field, text))).toEqual([['CONTACT_DETAILS'], ['CONTACT_DETAILS']])
 })
