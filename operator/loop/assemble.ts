@@ -23,7 +23,7 @@ import type { RateSetStatus } from '../rate-set/object.ts'
 import { releaseKeeper, type KeepRules } from '../publish/keep-release.ts'
 import { repairedTeller } from '../publish/tell-repaired.ts'
 import { clientSecrets } from '../secrets/client-secrets.ts'
-import { remadeTeller } from '../showroom-client/remade.ts'
+import { remadeNoter, remadeTeller } from '../showroom-client/remade.ts'
 import type { ClientsLedger } from '../showroom-client/ledger.ts'
 import type { ShowroomClientStatus } from '../showroom-client/object.ts'
 import { secretNamed, shardsOf, type Watches } from './watches.ts'
@@ -145,7 +145,8 @@ function clientsPublisher(
     ledger: ledgers.clients,
     format: (present) => formatToWrite(present, poller.readers()),
     onInForce: inForce(poller, 'clients'),
-    onRemade: remadeTeller({ announce, log }),
+    onRemade: remadeTeller(announce),
+    noteRemade: remadeNoter(log),
     secrets: clientSecrets({ kube, namespace }, (name) => secretNamed(watches, namespace, name), clock),
     issuer,
     decode: clientsDecoder(),

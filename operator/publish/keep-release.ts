@@ -15,7 +15,7 @@ import { KubeApiError } from '#runtime/kube/api-error.ts'
 import { listAll } from '#runtime/kube/list.ts'
 import { FIELD_MANAGER, TIDY_MS, type Cluster } from '../cluster/cluster.ts'
 import type { History } from './history.ts'
-import { ReplacedReleases, type ReplacedRelease } from './replaced-releases.ts'
+import { ReplacedReleases, UnstoredReleases, type ReplacedRelease } from './replaced-releases.ts'
 
 /** How long, and how many, releases are kept besides the one in force. */
 export interface KeepRules {
@@ -57,7 +57,7 @@ const MEGABYTE = 1_000_000
  */
 export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
   let last = { release: '', at: 0, lookedAt: 0 }
-  const firstCopy = awaitFirstCopy()
+  const unstored = new UnstoredReleases()
   const replaced = new ReplacedReleases()
   return async (current) => {
     const { release } = current.index
@@ -67,41 +67,23 @@ export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
       if (at - last.lookedAt < LOOK_MS) return
       if (await cluster.kube.get(reference(cluster, keptName(release)), SENDING)) return void (last.lookedAt = at)
     }
-    const unstored = firstCopy.begin(release, last.release)
+    unstored.note(release, last.release)
     const kept = await listKept(cluster)
+    unstored.delete(kept)
     const faults: unknown[] = []
     const onFault = (error: unknown) => void faults.push(error)
     const alone = <T>(step: Promise<T>) => step.catch(onFault)
-    const [isKept, stored] = await Promise.all([
-      alone(keepCurrent(cluster, current, kept, rules.now()).then(firstCopy.end)),
+    const [keptNow, stored] = await Promise.all([
+      alone(keepCurrent(cluster, current, kept, rules.now())),
       replaced.keepAll((one) => keepReplaced(cluster, { ...current, replaced: one }, kept, rules.now()), onFault),
     ])
-    tellStoredAgain(
-      rules,
-      [...kept, { release: unstored }],
-      [isKept && last.release === release && current.index, ...stored],
-    )
+    const storedAgain = [last.release === release && keptNow, ...stored]
+    tellStoredAgain(rules, [...kept, ...unstored.all()], storedAgain)
+    unstored.delete([...stored, keptNow])
     const ended = await endOthers(cluster, current, kept, { now: rules.now(), alone })
     await alone(deleteAll(cluster, outdatedReleases(ended, rules), alone))
-    if (isKept && faults.length === 0) last = { release, at, lookedAt: at }
+    if (keptNow && faults.length === 0) last = { release, at, lookedAt: at }
     if (faults.length > 0) throw faults[0]
-  }
-}
-
-/** The release in force for as long as this process has not stored its copy: nobody can have deleted that. */
-function awaitFirstCopy() {
-  let awaited = ''
-  return {
-    /** Begins with this release, and returns the one before it if that was never stored; else an empty text. */
-    begin: (release: string, stored: string) => {
-      const before = awaited
-      awaited = release === stored ? '' : release
-      return before
-    },
-    end: (isKept: boolean) => {
-      if (isKept) awaited = ''
-      return isKept
-    },
   }
 }
 
@@ -127,7 +109,7 @@ async function listKept({ kube, namespace }: Cluster): Promise<KeptRelease[]> {
 }
 
 /**
- * Keeps the release in force, or notes that it is in force again; false where a part of its content is lost. Throws once,
+ * Keeps the release in force, or notes that it is in force again, and returns it; undefined where a part of its content is lost. Throws once,
  * after writing the metadata, where the release is too large.
  */
 async function keepCurrent(
@@ -135,7 +117,7 @@ async function keepCurrent(
   { index, history, specOf }: InForceNow,
   kept: readonly KeptRelease[],
   now: Date,
-): Promise<boolean> {
+): Promise<RatesIndex | undefined> {
   const known = kept.find(({ release }) => release === index.release)
   const present = { since: inForceSince(history, index.release) ?? now.toISOString() }
   if (!known) {
@@ -143,10 +125,10 @@ async function keepCurrent(
     if (object) await cluster.kube.create(object, WRITING)
     const notKept = object && readKept(object)?.notKept
     if (notKept !== undefined) throw new Error(`release ${index.release} cannot be kept: ${notKept}`)
-    return object !== undefined
+    return object && index
   }
   if (known.inForce.at(-1)?.until !== undefined) await writePeriods(cluster, known, [...known.inForce, present])
-  return true
+  return index
 }
 
 /** Keeps the release that was in force until now, where nothing of it is there, and returns it then: nobody knows its content later. */

@@ -46,5 +46,25 @@ export class ReplacedReleases {
   }
 }
 
+/** The releases in force of which this process has not stored a copy yet: nobody can have deleted that. */
+export class UnstoredReleases {
+  readonly #releases = new Set<string>()
+
+  all(): { release: string }[] {
+    return [...this.#releases].map((release) => ({ release }))
+  }
+
+  /** Notes the release in force, unless it is the one stored last. */
+  note(release: string, stored: string): void {
+    if (release !== stored) this.#releases.add(release)
+    const [oldest] = this.#releases
+    if (this.#releases.size > LIMIT + 1 && oldest !== undefined) this.#releases.delete(oldest)
+  }
+
+  delete(stored: readonly ({ release: string } | undefined | false | void)[]): void {
+    for (const one of stored) if (one) this.#releases.delete(one.release)
+  }
+}
+
 const isRefusal = (error: unknown): boolean =>
   error instanceof KubeApiError && error.status < 500 && error.status !== 429

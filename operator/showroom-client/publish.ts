@@ -58,6 +58,8 @@ export interface ClientsPublisher {
   revocations?: Pick<Revocations, 'isWaiting' | 'waits' | 'read'>
   /** Called for each client whose Secret was missing and was created again: the old secret is refused. */
   onRemade?: (remade: RemadeSecret) => Promise<void>
+  /** Called for each of these before any of them is told of. */
+  noteRemade?: (remade: RemadeSecret) => void
   now: () => Date
   /** Called at once with the index in force, which the ledger describes from then on. */
   onInForce?: (index: ClientsIndex) => void
@@ -87,7 +89,7 @@ async function publishAccepted(publisher: ClientsPublisher, refused: RefusedShar
   recordClients(ledger, { verdicts, waiting, before: gathered.index, index })
   publisher.onInForce?.(index)
   computed.onPublished?.()
-  ledger.remade.wasPublished(verdicts)
+  ledger.remade.wasPublished(verdicts, publisher.noteRemade)
   ledger.remade.tell(publisher.onRemade, publisher.revocations)
   const tidy = await tidied(() => done.prune(publisher.revocations?.isWaiting))
   const afterMs = waiting.size > 0 ? AT_ONCE_MS : publisher.secrets.retryAfterMs()

@@ -73,8 +73,11 @@ export class RemadeSecrets {
     return secrets.isGenerated?.(secret) === true ? 'remade' : undefined
   }
 
-  /** Called with what was published in the end: some shards may have been refused. */
-  wasPublished(verdicts: readonly ClientVerdict[]): void {
+  /**
+   * Called with what was published in the end: some shards may have been refused. Notes each that is to be told of: the
+   * process may end before its turn comes.
+   */
+  wasPublished(verdicts: readonly ClientVerdict[], note?: (remade: RemadeSecret) => void): void {
     if (this.#untold.size + this.#ready.size === 0) return
     const byName = new Map(verdicts.map((verdict) => [verdict.client.metadata.name, verdict]))
     for (const [key, { client }] of this.#ready) if (!byName.has(client.metadata.name)) this.#ready.delete(key)
@@ -83,7 +86,9 @@ export class RemadeSecrets {
       const verdict = byName.get(client.metadata.name)
       if (verdict && hashIn(verdict.binding, client, secret) !== hash) continue
       this.#untold.delete(key)
-      if (verdict) this.#ready.set(key, { client, secret })
+      if (!verdict) continue
+      this.#ready.set(key, { client, secret })
+      note?.({ client, secret })
     }
   }
 
@@ -138,12 +143,19 @@ function wasReady({ metadata, status }: ShowroomClientObject): boolean {
   return status.conditions.some((each) => each.type === 'Ready' && each.status === 'True')
 }
 
-/** Reports one in the log and as an event of its client: from now on the old secret is refused. */
-export function remadeTeller({ announce, log }: { announce: Announce; log: Logger }) {
+const remadeMessage = (secret: string) =>
+  `Secret ${secret} was missing and was created again: give the new secret to the client; the old secret is refused`
+
+/** Reports one in the log: from now on the old secret is refused. */
+export function remadeNoter(log: Logger) {
+  return ({ client, secret }: RemadeSecret): void =>
+    log.warn({ client: client.metadata.name, secret }, remadeMessage(secret))
+}
+
+/** Reports one as an event of its client. */
+export function remadeTeller(announce: Announce) {
   return async ({ client, secret }: RemadeSecret): Promise<void> => {
-    const message = `Secret ${secret} was missing and was created again: give the new secret to the client; the old secret is refused`
-    log.warn({ client: client.metadata.name, secret }, message)
-    const told = { type: 'Ready', status: 'True', reason: 'SecretRemade', message } as const
+    const told = { type: 'Ready', status: 'True', reason: 'SecretRemade', message: remadeMessage(secret) } as const
     await announce(client, [{ ...told, lastTransitionTime: '', observedGeneration: client.metadata.generation }])
   }
 }

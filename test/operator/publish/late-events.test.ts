@@ -3,7 +3,7 @@ import { systemClock } from '#runtime/clock.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
 import type { ObjectReference } from '#runtime/kube/resource-path.ts'
 import { createLog } from '#runtime/log.ts'
-import { remadeTeller } from '../../../operator/showroom-client/remade.ts'
+import { remadeTeller, type RemadeSecret } from '../../../operator/showroom-client/remade.ts'
 import { publishClients } from '../../../operator/showroom-client/publish.ts'
 import { createRevocations } from '../../../operator/showroom-client/revocations.ts'
 import { eventLane } from '../../../operator/status/event-lane.ts'
@@ -38,9 +38,11 @@ test('publications, a suspension included, do not wait for events, and each Secr
     reference.kind === 'ShowroomClient' ? Promise.resolve(place.clients[0]) : kube.get(reference)
   const { publisher: operator } = newOperator(place)
   const cluster = { ...operator.cluster, kube: { ...kube, get } as Kube }
-  const publisher = { ...operator, cluster, onRemade: remadeTeller({ announce, log }), revocations }
+  const noted: string[] = []
+  const noteRemade = ({ secret }: RemadeSecret) => void noted.push(secret)
+  const publisher = { ...operator, cluster, onRemade: remadeTeller(announce), revocations, noteRemade }
   expect((await publishClients(publisher)).isNew).toBe(true)
-  expect(begun).toBe(12)
+  expect([begun, noted.length]).toEqual([12, names.length])
   const [first] = place.clients
   place.clients[0] = { ...first!, spec: { ...first!.spec, suspended: true } }
   revocations.add()

@@ -18,6 +18,9 @@ let place: PublishedPlace
 let time = Date.parse('2026-03-01T00:00:00.000Z')
 let unanswered: Verb | undefined
 let waitedMs = 0
+/** The releases whose copy is said to have been deleted. */
+const told: string[] = []
+const log = { warn: ({ release }: { release: string }) => void told.push(release) } as never
 beforeAll(async () => {
   place = await startPublishedPlace()
   place.now = () => new Date(time)
@@ -26,10 +29,11 @@ afterAll(() => place.stop())
 beforeEach(async () => {
   unanswered = undefined
   waitedMs = 0
+  told.length = 0
   const items = await kept()
   await place.remove(...items.map(({ name }) => name))
   place.around = {
-    keep: releaseKeeper({ kube: lossy(), namespace }, { days: 10, megabytes: 128, now: () => place.now() }),
+    keep: releaseKeeper({ kube: lossy(), namespace }, { days: 10, megabytes: 128, now: () => place.now(), log }),
   }
   place.restart()
 })
@@ -102,5 +106,7 @@ test.each(['page', 'create'] as const)(
     const found = await kept()
     expect(found.map(({ release }) => release)).toEqual(expect.arrayContaining(releases))
     for (const { inForce, release } of found) expect(inForce.at(-1)?.until === undefined).toBe(release === releases[2])
+    // Nobody deleted what was never stored.
+    expect(told.filter((release) => releases.includes(release))).toEqual([])
   },
 )

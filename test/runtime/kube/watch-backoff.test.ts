@@ -51,6 +51,6 @@ test('the back-off does not grow while streams are cut that were open for more t
     },
     { clock, random: () => 1 },
   )
-  await waitFor('the fifth stream', () => requests.filter(({ url }) => isWatch(url)).length === 5)
+  await waitFor('the fifth stream', () => requests.filter(({ url }) => isWatch(url)).length >= 5)
   expect(waits.slice(0, 4)).toEqual([100, 100, 100, 100])
 })
