@@ -14,26 +14,31 @@ const INDEXES = Object.entries({ rates: RATES_INDEX, clients: CLIENTS_INDEX }) a
  * while the watch was behind.
  */
 export function breakages(ledgers: Ledgers, published: Iterable<V1ConfigMap>) {
-  const uids = new Map([...published].map(({ metadata }) => [metadata?.name ?? '', metadata?.uid]))
-  const isOther = (name: string, object: V1ConfigMap | undefined) => {
-    const before = uids.get(name)
-    if (object) uids.set(name, object.metadata?.uid)
-    else uids.delete(name)
-    return !object || (before !== undefined && before !== object.metadata?.uid)
-  }
+  const last = new Map([...published].map((object) => [object.metadata?.name ?? '', object]))
   return (name: string, object: V1ConfigMap | undefined): PublishedKind[] => {
+    const before = last.get(name)
+    if (object) last.set(name, object)
+    else last.delete(name)
     for (const [kind, index] of INDEXES) {
       if (name === index) return object && isWritten(object, ledgers[kind].written) ? [] : [kind]
-      if (name === index + HISTORY_SUFFIX) return object && isHistory(object) ? [] : [kind]
+      if (name === index + HISTORY_SUFFIX) return isDamaged(before, object) ? [kind] : []
     }
-    return isOther(name, object) ? ['rates', 'clients'] : []
+    return !object || isAnother(before, object) ? ['rates', 'clients'] : []
   }
 }
+
+const isAnother = (before: V1ConfigMap | undefined, now: V1ConfigMap): boolean =>
+  before !== undefined && before.metadata?.uid !== now.metadata?.uid
+
+/** An operator makes a history empty at first, and that one is no damage. */
+const isDamaged = (before: V1ConfigMap | undefined, now: V1ConfigMap | undefined): boolean =>
+  !now || (before !== undefined && isHistory(before) && !isHistory(now))
 
 /** Whether a history can be read at all; what it says is compared when the next publication reads it. */
 function isHistory({ data }: V1ConfigMap): boolean {
   try {
-    return typeof JSON.parse(data?.[HISTORY_KEY] ?? '') === 'object'
+    const history: unknown = JSON.parse(data?.[HISTORY_KEY] ?? '')
+    return typeof history === 'object' && history !== null && !Array.isArray(history)
   } catch {
     return false
   }

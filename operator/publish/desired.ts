@@ -15,11 +15,11 @@ export interface Desired<I extends RatesIndex | ClientsIndex = RatesIndex | Clie
 
 /** Whether a publication would change nothing: the index is the same and every shard that it names exists. */
 export function isPublished<I extends RatesIndex | ClientsIndex>(desired: Desired<I>, gathered: Gathered<I>): boolean {
-  const { index, isRebuilt, isUnwatched, shards } = gathered
+  const { index, isRebuilt, shards } = gathered
   // Before the first rate set there is no release: readers answer that they are not ready, rather than that nothing has
   // a price.
   if (index === undefined && desired.index.kind === 'rates' && desired.shards.length === 0) return true
-  if (isRebuilt || isUnwatched || !index || index.formatVersion !== desired.index.formatVersion) return false
+  if (isRebuilt || !index || index.formatVersion !== desired.index.formatVersion) return false
   if (releaseIn(index) !== releaseIn(desired.index)) return false
   return desired.shards.every(({ name, shard }) => shards.get(name)?.data?.[SHARD_KEY] === shardJson(shard))
 }

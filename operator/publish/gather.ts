@@ -38,8 +38,8 @@ export interface Gathered<I> {
   index: I | undefined
   /** Whether the index was lost or replaced by somebody else, so that `index` was rebuilt. */
   isRebuilt: boolean
-  /** Whether the watch does not see the stored index or its history, because somebody took the label off. */
-  isUnwatched?: boolean
+  /** Names of the stored index and history that no watch sees, because somebody took the label off. */
+  unwatched?: readonly string[]
   /** Shards by name: those in the cache and those that the index names. */
   shards: ReadonlyMap<string, V1ConfigMap>
   /** Absent when there is no readable history. */
@@ -72,13 +72,17 @@ export async function gather<I extends RatesIndex | ClientsIndex>(
     stored: versionOf(object),
     index,
     isRebuilt: !read,
-    isUnwatched: [object, past].some((each) => each && each.metadata?.labels?.[PUBLISHED_LABEL] === undefined),
+    unwatched: [object, past].flatMap((each) =>
+      each && !each.metadata?.labels?.[PUBLISHED_LABEL] ? nameOf(each) : [],
+    ),
     shards,
     history,
     storedHistory: versionOf(past),
     nextSequence: Math.max(version, lastSequence(index, history, read ? before(object, shards) : shards.values())) + 1,
   }
 }
+
+const nameOf = ({ metadata }: V1ConfigMap): string => metadata?.name ?? ''
 
 /**
  * Whether the index differs from the last record of the history. The history is written first and every publication

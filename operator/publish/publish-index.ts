@@ -1,4 +1,5 @@
-import type { ClientsIndex, RatesIndex } from '#rates/published/format.ts'
+import { HISTORY_SUFFIX, PUBLISHED_LABEL, type ClientsIndex, type RatesIndex } from '#rates/published/format.ts'
+import { FIELD_MANAGER } from '../cluster/cluster.ts'
 import { apply, writeHistory, type Applying } from './apply.ts'
 import { isPublished } from './desired.ts'
 import type { Gathered } from './gather.ts'
@@ -35,6 +36,7 @@ export async function publishIndex<I extends RatesIndex | ClientsIndex>(
   const index = isNew ? desired.index : (gathered.index ?? desired.index)
   if (isNew) await beforeWrites?.()
   const history = isNew ? await writeAll(publishing) : await keepHistory(publishing)
+  if (!isNew) await putLabels(publishing)
   return {
     isNew,
     index,
@@ -49,6 +51,16 @@ async function writeAll<I extends RatesIndex | ClientsIndex>(publishing: Publish
   if (!next) return undefined
   await apply(publishing, next)
   return next.history
+}
+
+/** Without its label no watch sees an object, and nobody would notice that it is emptied. */
+async function putLabels<I extends RatesIndex | ClientsIndex>({ cluster, gathered }: Publishing<I>): Promise<void> {
+  for (const name of gathered.unwatched ?? []) {
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: cluster.namespace } }
+    const value = name.endsWith(HISTORY_SUFFIX) ? 'history' : 'index'
+    const metadata = { labels: { [PUBLISHED_LABEL]: value } }
+    await cluster.kube.patchMetadata(reference, metadata, { fieldManager: FIELD_MANAGER })
+  }
 }
 
 /** A lost history is started again from the index, because the index could be lost next. */

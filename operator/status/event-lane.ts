@@ -25,7 +25,7 @@ interface Entry {
 
 /** Of different objects: the events of one object are written one after another. */
 const AT_ONCE = 12
-/** Beyond this, events are given up: each takes memory, and old ones help nobody. */
+/** Beyond this, further events are given up: each takes memory. */
 const WAITING_LIMIT = 2000
 /** For each request, in milliseconds. */
 const TIMEOUT_MS = 5000

@@ -123,7 +123,7 @@ export class ClientTurns {
   /** The client has no batches left. */
   forget(token: string): void {
     const client = this.#clients.get(token)
-    if (client && client.waiting + client.running + client.asked.length + client.loading === 0)
+    if (client && client.waiting + client.running + client.asked.length + client.loading + client.aside.length === 0)
       this.#clients.delete(token)
   }
 

@@ -139,13 +139,16 @@ test('an index that this process made empty sets nothing off; one that somebody 
   expect(routed(undefined)(indexOf(undefined, '12'))).toEqual(again)
 })
 
-test('a history that somebody emptied, damaged or deleted is made again; one with content sets nothing off', () => {
+test('a history that somebody emptied, damaged or deleted is made again; a first one sets nothing off', () => {
   const named = { watched: 'published' as const, name: 'driveaway-clients-history' }
   const historyOf = (data: Record<string, string>) => ({ ...named, object: { metadata: { name: named.name }, data } })
+  const whole = historyOf({ 'history.json': '{"formatVersion":1}' })
   const again = ['later publish/clients']
-  expect(routed()(historyOf({ 'history.json': '{"formatVersion":1}' }))).toEqual([])
-  for (const data of [{}, { 'history.json': '' }, { 'history.json': '{"formatV' }] as Record<string, string>[])
-    expect(routed()(historyOf(data))).toEqual(again)
+  for (const data of [{}, ...['', '{"formatV', 'null', '[]'].map((text) => ({ 'history.json': text }))]) {
+    const change = routed()
+    expect([change(historyOf(data)), change(whole), change(whole)].flat()).toEqual([])
+    expect(change(historyOf(data))).toEqual(again)
+  }
   expect(routed()({ ...named, object: undefined })).toEqual(again)
 })
 
