@@ -72,8 +72,8 @@ export const PUBLISHING_MUTANTS: readonly Mutant[] = [
     emphasis: 'contents that come back',
     seed: 733008,
     file: PRUNE,
-    find: 'kube.delete(reference, { uid, resourceVersion })',
-    put: 'kube.delete(reference)',
+    find: 'kube.delete(reference, { uid, resourceVersion },',
+    put: 'kube.delete(reference, undefined,',
   },
   {
     name: 'shards deleted whatever publication they came with',
