@@ -76,7 +76,9 @@ class Lane {
     const { promise, resolve } = Promise.withResolvers<void>()
     const key = `${regarding.kind}/${regarding.metadata.namespace}/${regarding.metadata.name}`
     const line = this.#lines.get(key)
-    const entry = { regarding, event, ended: resolve }
+    const { apiVersion, kind, metadata } = regarding
+    // Not the whole object: a rate set may have a megabyte, and many may wait.
+    const entry = { regarding: { apiVersion, kind, metadata }, event, ended: resolve }
     this.#waiting += 1
     if (line) line.push(entry)
     else {
