@@ -39,7 +39,7 @@ export interface Gathered<I> {
   /** Whether the index was lost or replaced by somebody else, so that `index` was rebuilt. */
   isRebuilt: boolean
   /** Names of the stored index and history that no watch sees, because somebody took the label off. */
-  unwatched?: readonly string[]
+  unwatched: readonly string[]
   /** Shards by name: those in the cache and those that the index names. */
   shards: ReadonlyMap<string, V1ConfigMap>
   /** Absent when there is no readable history. */

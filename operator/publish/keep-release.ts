@@ -81,7 +81,7 @@ export function releaseKeeper(cluster: Cluster, rules: KeepRules): KeepRelease {
     tellStoredAgain(rules, [...kept, ...unstored.all()], storedAgain)
     unstored.delete([...stored, keptNow])
     const ended = await endOthers(cluster, current, kept, { now: rules.now(), alone })
-    await alone(deleteAll(cluster, outdatedReleases(ended, rules), alone))
+    await deleteAll(cluster, outdatedReleases(ended, rules), onFault)
     if (keptNow && faults.length === 0) last = { release, at, lookedAt: at }
     if (faults.length > 0) throw faults[0]
   }
@@ -109,8 +109,8 @@ async function listKept({ kube, namespace }: Cluster): Promise<KeptRelease[]> {
 }
 
 /**
- * Keeps the release in force, or notes that it is in force again, and returns it; undefined where a part of its content is lost. Throws once,
- * after writing the metadata, where the release is too large.
+ * Keeps the release in force, or notes that it is in force again, and returns it; undefined where a part of its content
+ * is lost. Throws once, after writing the metadata, where the release is too large.
  */
 async function keepCurrent(
   cluster: Cluster,
@@ -180,17 +180,20 @@ async function writePeriods(cluster: Cluster, { name }: KeptRelease, inForce: re
 }
 
 /** A refusal hinders no other deletion; where the server does not answer, the rest is left to the next call. */
-async function deleteAll(cluster: Cluster, releases: readonly KeptRelease[], alone: Ending['alone']): Promise<void> {
+async function deleteAll(
+  cluster: Cluster,
+  releases: readonly KeptRelease[],
+  onFault: (error: unknown) => void,
+): Promise<void> {
   for (const { name } of releases) {
-    const deletion = cluster.kube.delete(reference(cluster, name), undefined, SENDING)
-    const refused = await deletion.then(noFault, (error: unknown) => error)
-    if (refused === undefined) continue
-    if (!(refused instanceof KubeApiError)) throw refused
-    await alone(Promise.reject(refused))
+    try {
+      await cluster.kube.delete(reference(cluster, name), undefined, SENDING)
+    } catch (error) {
+      onFault(error)
+      if (!(error instanceof KubeApiError)) return
+    }
   }
 }
-
-const noFault = () => undefined
 
 const reference = ({ namespace }: Cluster, name: string) => ({
   apiVersion: 'v1',

@@ -55,7 +55,7 @@ async function writeAll<I extends RatesIndex | ClientsIndex>(publishing: Publish
 
 /** Without its label no watch sees an object, and nobody would notice that it is emptied. */
 async function putLabels<I extends RatesIndex | ClientsIndex>({ cluster, gathered }: Publishing<I>): Promise<void> {
-  for (const name of gathered.unwatched ?? []) {
+  for (const name of gathered.unwatched) {
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: cluster.namespace } }
     const value = name.endsWith(HISTORY_SUFFIX) ? 'history' : 'index'
     const metadata = { labels: { [PUBLISHED_LABEL]: value } }

@@ -1,6 +1,6 @@
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import type { RateSetEntry, RatesIndex } from '#rates/published/format.ts'
-import { KubeApiError } from '#runtime/kube/api-error.ts'
+import { isRefusal } from '#runtime/kube/api-error.ts'
 
 /** A release that was in force, with its content. */
 export interface ReplacedRelease {
@@ -65,6 +65,3 @@ export class UnstoredReleases {
     for (const one of stored) if (one) this.#releases.delete(one.release)
   }
 }
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof KubeApiError && error.status < 500 && error.status !== 429

@@ -1,7 +1,7 @@
 import type { V1Secret } from '@kubernetes/client-node'
 import { systemClock, type Clock } from '#runtime/clock.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
-import { KubeApiError } from '#runtime/kube/api-error.ts'
+import { isRefusal } from '#runtime/kube/api-error.ts'
 import { withoutManagedFields } from '#runtime/kube/managed-fields.ts'
 import {
   createClientSecret,
@@ -236,6 +236,3 @@ async function trying<T>(clock: Clock, act: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof KubeApiError && error.status < 500 && error.status !== 429

@@ -39,3 +39,8 @@ export function isConflict(error: unknown): boolean {
 export function isGone(error: unknown): boolean {
   return error instanceof KubeApiError && (error.status === 410 || error.reason === 'Expired')
 }
+
+/** Whether the server refused a request and would refuse the same one again. A server that is busy or fails has not refused. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof KubeApiError && error.status < 500 && error.status !== 429
+}

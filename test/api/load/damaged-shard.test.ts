@@ -8,19 +8,16 @@ import { createLog } from '#runtime/log.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { createHolder } from '../../../api/load/held.ts'
 import { startKubernetesSource } from '../../../api/load/kubernetes-source.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { binding } from '../pricing-server.ts'
 import { publishedVictoria } from '../victorian-rates.ts'
-import { CONFIG_MAPS, publishPlace, type PublishPlace } from './publish-place.ts'
+import { CONFIG_MAPS, startPublishPlace, type PublishPlace } from './publish-place.ts'
 
-let cluster: ControlPlane
 let place: PublishPlace
 beforeAll(async () => {
-  cluster = await startControlPlane()
-  place = await publishPlace(cluster.kubeConfig)
+  place = await startPublishPlace()
 }, 120_000)
-afterAll(() => cluster.stop())
+afterAll(() => place.cluster.stop())
 afterEach(() => place.kube('DELETE', CONFIG_MAPS))
 
 const clients = () => {
@@ -50,7 +47,7 @@ test.each(kinds)(
     const faults: unknown[] = []
     const holder = createHolder((_part, error) => faults.push(error))
     const log = createLog({ name: 'test', level: 'silent' })
-    const kube = kubeOf(cluster.kubeConfig)
+    const kube = kubeOf(place.cluster.kubeConfig)
     const source = startKubernetesSource({ kube, namespace: 'driveaway', log, holder, parts: [kind] })
     try {
       await waitFor('a fault', () => faults.length > 1)

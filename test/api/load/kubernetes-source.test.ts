@@ -9,9 +9,9 @@ import { CLIENTS_INDEX, RATES_INDEX, SIGNING_KEYS_SECRET } from '../../../rates/
 import { isNotFound } from '../../../runtime/kube/api-error.ts'
 import { kubeOf } from '#runtime/kube/kube.ts'
 import { createLog } from '../../../runtime/log.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
+import type { ControlPlane } from '../../harness/control-plane.ts'
 import { waitFor } from '../../harness/wait-for.ts'
-import { CONFIG_MAPS, publishPlace, type PublishPlace } from './publish-place.ts'
+import { CONFIG_MAPS, startPublishPlace, type PublishPlace } from './publish-place.ts'
 import { binding, newSigningKey } from '../pricing-server.ts'
 import { publishedVictoria } from '../victorian-rates.ts'
 
@@ -22,8 +22,8 @@ let place: PublishPlace
 let holder: Holder
 let source: Source
 beforeAll(async () => {
-  cluster = await startControlPlane()
-  place = await publishPlace(cluster.kubeConfig)
+  place = await startPublishPlace()
+  cluster = place.cluster
 }, 120_000)
 afterAll(() => cluster.stop())
 beforeEach(() => {

@@ -4,14 +4,20 @@ import { encodeClients, encodeClientsIndex } from '#rates/published/encode-clien
 import { encodeRatesIndex } from '#rates/published/encode-rates.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { requestKube } from '#runtime/kube/request.ts'
+import { startControlPlane } from '../../harness/control-plane.ts'
 import { publishedVictoria } from '../victorian-rates.ts'
 
 export const CONFIG_MAPS = '/api/v1/namespaces/driveaway/configmaps'
 
-export type PublishPlace = Awaited<ReturnType<typeof publishPlace>>
+export type PublishPlace = Awaited<ReturnType<typeof startPublishPlace>>
 
-/** A namespace of a real kube-apiserver, to which tests publish as the operator does. */
-export async function publishPlace(kubeConfig: KubeConfig) {
+/** A real kube-apiserver with a namespace, to which tests publish as the operator does. */
+export async function startPublishPlace() {
+  const cluster = await startControlPlane()
+  return { cluster, ...(await publishPlace(cluster.kubeConfig)) }
+}
+
+async function publishPlace(kubeConfig: KubeConfig) {
   const kube = (method: 'POST' | 'PUT' | 'DELETE' | 'GET', path: string, body?: unknown) =>
     requestKube<{ metadata: { resourceVersion: string } }>(kubeConfig, {
       method,

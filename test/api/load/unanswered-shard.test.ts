@@ -3,21 +3,18 @@ import { kubeOf, type Kube } from '#runtime/kube/kube.ts'
 import { createLog } from '#runtime/log.ts'
 import { createHolder, type Holder } from '../../../api/load/held.ts'
 import { startKubernetesSource } from '../../../api/load/kubernetes-source.ts'
-import { startControlPlane, type ControlPlane } from '../../harness/control-plane.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { startScripted } from '../../runtime/kube/scripted-server.ts'
 import { binding } from '../pricing-server.ts'
-import { CONFIG_MAPS, publishPlace, type PublishPlace } from './publish-place.ts'
+import { CONFIG_MAPS, startPublishPlace, type PublishPlace } from './publish-place.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
 
-let cluster: ControlPlane
 let place: PublishPlace
 beforeAll(async () => {
-  cluster = await startControlPlane()
-  place = await publishPlace(cluster.kubeConfig)
+  place = await startPublishPlace()
 }, 120_000)
-afterAll(() => cluster.stop())
+afterAll(() => place.cluster.stop())
 afterEach(() => place.kube('DELETE', CONFIG_MAPS))
 
 /** A source of its own, of which the first request of a shard of this kind goes to a server that never answers. */
@@ -25,7 +22,7 @@ async function withoutFirstAnswer(kind: 'clients' | 'rates', run: (at: Unanswere
   const faults: string[] = []
   const own = createHolder((_part, error) => faults.push((error as Error).message))
   const silent = await startScripted(() => undefined)
-  const answering = kubeOf(cluster.kubeConfig)
+  const answering = kubeOf(place.cluster.kubeConfig)
   const at: Unanswered = { holder: own, faults, unanswered: 0, isSilent: false }
   const get: Kube['get'] = (reference, options) => {
     const isFirst = at.isSilent && at.unanswered === 0 && reference.metadata.name.startsWith(`${kind}-v2-`)

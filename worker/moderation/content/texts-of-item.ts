@@ -2,9 +2,9 @@ import type { Asset, Item } from '#inventory/batch.ts'
 import { isAddress, isPictureAsset } from '#inventory/pictures.ts'
 
 /**
- * `prose` is shown to people; so is `name`, the name of a business, a person or a place. `provider` names
- * who provides something, often by the address of a site. `opaque` is a key, a code or
- * the address of a file. `link` is an address that people follow.
+ * `prose` is shown to people; so are `name`, the name of a business, a person or a place, and `provider`, who provides
+ * something, often named by the address of a site. `opaque` is a key, a code or the address of a file. `link` is an
+ * address that people follow.
  */
 export type TextKind = 'prose' | 'name' | 'provider' | 'opaque' | 'link'
 
