@@ -46,9 +46,10 @@ const RETRY = { baseMs: 100, capMs: 10_000 }
 
 /**
  * How long a load may go on while a newer version waits: a request without an answer must not keep a suspension away.
- * The time doubles with each load in a row that was ended, so that a stream of new versions cannot hinder every load.
+ * The time doubles with each load in a row that was ended, so that a stream of new versions cannot hinder every load; it
+ * stops at a time in which each load ends by the timeouts of its own requests.
  */
-const PATIENCE_MS = 1_000
+const PATIENCE = { baseMs: 1_000, capMs: 64_000 }
 
 class LoadLoop<T> {
   readonly #options: LatestOptions<T>
@@ -95,7 +96,7 @@ class LoadLoop<T> {
   /** Loads one version. A load that gave way to a newer version has not failed: the newer one is loaded next. */
   async #load(version: T): Promise<void> {
     const { clock = systemClock } = this.#options
-    const patienceMs = PATIENCE_MS * 2 ** this.#overtaken
+    const patienceMs = Math.min(PATIENCE.capMs, PATIENCE.baseMs * 2 ** this.#overtaken)
     const startedAt = clock.elapsed()
     const abort = new AbortController()
     let cancel: Cancel | undefined
