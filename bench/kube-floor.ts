@@ -1,10 +1,9 @@
 import type { KubeConfig } from '@kubernetes/client-node'
-import { CLIENT_SECRET_TYPE } from '#crds/showroom-client.ts'
 import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
-import { rateSetName } from '#rates/published/financial-year.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { openKube, requestKube } from '#runtime/kube/request.ts'
-import { API_VERSION } from '../operator/cluster/cluster.ts'
+import { API_VERSION, FIELD_MANAGER } from '../operator/cluster/cluster.ts'
+import { clientOf, eventOf, secretOf, setOf, shardOf, statusOf, type Stored } from './bare-objects.ts'
 
 /** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
@@ -23,12 +22,6 @@ export interface Bare {
   sets: readonly RateSetSpec[]
 }
 
-interface Stored {
-  apiVersion: string
-  kind: string
-  metadata: { name: string; namespace: string; uid: string; resourceVersion: string }
-}
-
 /**
  * Seconds in which a bare loop writes the least for these objects on this server: for each client a Secret and a status, for
  * each set a ConfigMap with its spec, a status and an event.
@@ -36,10 +29,10 @@ interface Stored {
 export async function bareSeconds(server: BareServer, { namespace, clients, sets }: Bare): Promise<number> {
   const owner = new Floor(server.admin, namespace)
   await owner.open()
-  const names = Array.from({ length: clients }, (_, index) => `floor-${index}`)
+  const names = Array.from({ length: clients }, (_, index) => `client-${String(index).padStart(5, '0')}`)
   const ofClients = await owner.create('ShowroomClient', names.map(clientOf))
   const ofSets = await owner.create('RateSet', sets.map(setOf))
-  const floor = new Floor(server.operator, namespace)
+  const floor = new Floor(server.operator, namespace, FIELD_MANAGER)
   const start = performance.now()
   await floor.each(ofClients, ({ metadata }) => floor.post('/api/v1', secretOf(metadata.name)))
   await floor.each(ofClients, (each) => floor.putStatus(each))
@@ -57,14 +50,16 @@ export async function serverSoFar(kubeConfig: KubeConfig): Promise<{ writes: num
   return { writes, cpuSeconds: Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1] ?? 0) }
 }
 
-/** The requests of the bare loop, in one namespace. */
+/** The requests of the bare loop, in one namespace; the server keeps the manager as the owner of each field. */
 class Floor {
   readonly #kubeConfig: KubeConfig
   readonly #namespace: string
+  readonly #query: { fieldManager: string | undefined }
 
-  constructor(kubeConfig: KubeConfig, namespace: string) {
+  constructor(kubeConfig: KubeConfig, namespace: string, fieldManager?: string) {
     this.#kubeConfig = kubeConfig
     this.#namespace = namespace
+    this.#query = { fieldManager }
   }
 
   /** Creates the namespace and gives the operator's user its rights there. */
@@ -97,13 +92,14 @@ class Floor {
 
   post<Body>(api: string, body: { kind: string } & Readonly<Record<string, unknown>>): Promise<Body> {
     const path = `${api}/namespaces/${this.#namespace}/${body.kind.toLowerCase()}s`
-    return requestKube<Body>(this.#kubeConfig, { method: 'POST', path, body, timeoutMs: 120_000 })
+    return requestKube<Body>(this.#kubeConfig, { method: 'POST', path, query: this.#query, body, timeoutMs: 120_000 })
   }
 
   putStatus(object: Stored): Promise<unknown> {
     const { kind, metadata } = object
     const path = `/apis/${API_VERSION}/namespaces/${this.#namespace}/${kind.toLowerCase()}s/${metadata.name}/status`
-    return requestKube(this.#kubeConfig, { method: 'PUT', path, body: { ...object, status } })
+    const body = { ...object, status: statusOf(kind) }
+    return requestKube(this.#kubeConfig, { method: 'PUT', path, query: this.#query, body })
   }
 }
 
@@ -112,41 +108,3 @@ const RULES = [
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
   { apiGroups: ['rates.driveaway.dev'], resources: ['ratesets/status', 'showroomclients/status'], verbs: ['update'] },
 ]
-
-function clientOf(name: string) {
-  const spec = { displayName: name, showroomCodes: ['MEL01'], grants: [], credentials: [{ secretRef: { name } }] }
-  return { metadata: { name }, spec }
-}
-
-const setOf = (spec: RateSetSpec) => ({ metadata: { name: rateSetName(spec.pricingCode, spec.financialYear) }, spec })
-
-function secretOf(name: string) {
-  const data = { clientSecret: Buffer.from('x'.repeat(43)).toString('base64') }
-  return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: CLIENT_SECRET_TYPE, data }
-}
-
-function shardOf(spec: RateSetSpec) {
-  const { name } = setOf(spec).metadata
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { set: JSON.stringify(spec) } }
-}
-
-function eventOf({ apiVersion, kind, metadata }: Stored) {
-  return {
-    ...{ apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { generateName: `${metadata.name}-` } },
-    eventTime: new Date().toISOString().replace('Z', '000Z'),
-    ...{ reportingController: 'example.com/floor', reportingInstance: 'floor', action: 'Ready', reason: 'Published' },
-    ...{ type: 'Normal', note: 'Ready=True: published', regarding: { apiVersion, kind, ...metadata } },
-  }
-}
-
-const status = {
-  observedGeneration: 1,
-  conditions: ['Ready', 'Published', 'Loaded'].map((type) => ({
-    type,
-    status: 'True',
-    reason: 'Published',
-    message: 'published',
-    observedGeneration: 1,
-    lastTransitionTime: '2026-11-21T00:00:00Z',
-  })),
-}

@@ -7,10 +7,11 @@ import { kubeOf } from '#runtime/kube/kube.ts'
 import { startWatch } from '#runtime/kube/watch.ts'
 import { createLog } from '#runtime/log.ts'
 import { inventedSet } from '../test/operator/invented-set.ts'
-import { startWorld, type Conditioned, type RunningOperator, type World } from '../test/operator/world.ts'
+import { SECRETS, startWorld, type Conditioned, type RunningOperator, type World } from '../test/operator/world.ts'
 import { halves, moveTo } from './cores.ts'
 import { bareSeconds, serverSoFar } from './kube-floor.ts'
 import { ratioOf, type Section } from './report.ts'
+import { meanBytes } from './stored-bytes.ts'
 import { untilReconciled, writesSoFar } from './until-reconciled.ts'
 
 const CODES = 100
@@ -40,6 +41,8 @@ interface Outcome {
   server: { writes: number; cpuSeconds: number }
   /** Time of a bare loop that writes the least for as many objects: the mean of one before the run and one after. */
   floorSeconds: number
+  /** The mean size of the objects of the run and of the bare loop before it. */
+  bytes: { mean: number; floor: number }
   /** From the change of one set to its published status, with everything else in place. */
   changeSeconds: number
 }
@@ -67,9 +70,11 @@ async function measure(world: World): Promise<Outcome> {
     const { kubeConfig, kubeConfigFor } = world.controlPlane
     const server = { admin: kubeConfig, operator: kubeConfigFor('driveaway-operator') }
     const bare = (namespace: string) => bareSeconds(server, { namespace, clients: CLIENTS, sets: sets() })
-    const before = await bare('floor-before')
+    const before = await bare('bare-before')
     const outcome = await reconcile(world)
-    return { ...outcome, floorSeconds: (before + (await bare('floor-after'))) / 2 }
+    const mean = await meanBytes(kubeConfig, { namespace: 'driveaway', secretsNamespace: SECRETS })
+    const floor = await meanBytes(kubeConfig, { namespace: 'bare-before', secretsNamespace: 'bare-before' })
+    return { ...outcome, bytes: { mean, floor }, floorSeconds: (before + (await bare('bare-after'))) / 2 }
   } finally {
     await world.stop()
   }
@@ -101,7 +106,7 @@ function client(index: number) {
   return { kind: 'ShowroomClient', name, spec }
 }
 
-async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds'>> {
+async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds' | 'bytes'>> {
   const { kubeConfig } = world.controlPlane
   const before = await serverSoFar(kubeConfig)
   const writes = { least: LEAST_WRITES, before: await writesSoFar(kubeConfig) }
@@ -143,8 +148,8 @@ function section(shared: Outcome, apart: Outcome): Section {
   const how =
     `${CODES * YEARS.length} invented rate sets and ${CLIENTS} clients on a real kube-apiserver, with etcd on the same machine; timed from ` +
     'the start of the first operator until each object is published and has its status, each client its secret, and each set its ' +
-    "event. The bare loop writes as much on the same server, as the operator's user: for each client a secret and a status, " +
-    'and for each set its spec, a status and an event; once before and once after, because the server becomes slower as its store fills. Statuses are written without a rate limit; at the default of 50 a second they take 210 s. ' +
+    "event. The bare loop writes objects of the same size and with the same fields on the same server, as the operator's user: for each client a secret " +
+    'and a status, and for each set its spec, a status and an event; once before and once after, because the server becomes slower as its store fills. Statuses are written without a rate limit; at the default of 50 a second they take 210 s. ' +
     'The rows with a control plane apart are of a second run: kube-apiserver and etcd have half of the cores, the operator and the bare ' +
     'loop the other half, as in a cluster, whose control plane has machines of its own. On shared cores, ' +
     'each second of processor time that the operator takes is taken from kube-apiserver.'
@@ -158,11 +163,13 @@ function section(shared: Outcome, apart: Outcome): Section {
     ratio: ratioOf(server.writes, OBJECTS),
     comparedWith: 'the number of objects',
   }
+  const sizes = { ...besideFloor(shared.bytes), ...rest }
   const change = { ...compared(changeSeconds, { of: 2, unit: 's' }), ...rest }
   const figures = [
     { what: 'all reconciled', ...time },
     { what: 'all reconciled, the control plane apart', ...besideBareWrites(apart) },
     { what: 'all reconciled, on shared cores', ...besideBareWrites(shared) },
+    { what: 'a stored object', ...sizes },
     { what: 'writes to kube-apiserver', ...written, ...rest },
     { what: 'memory at most', ...memory },
     { what: "the operator's own processor time", ...cpu, ...rest },
@@ -178,6 +185,12 @@ const besideBareWrites = ({ seconds, floorSeconds }: Outcome) => ({
   comparedWith: 'the bare writes of as many objects, before and after',
   target: `at most ${TARGET_RATIO}`,
   met: seconds <= TARGET_RATIO * floorSeconds,
+})
+
+const besideFloor = ({ mean, floor }: Outcome['bytes']) => ({
+  measured: `${mean.toFixed(0)} bytes; peer ${floor.toFixed(0)} bytes`,
+  ratio: ratioOf(mean, floor),
+  comparedWith: 'an object of the bare writes',
 })
 
 function compared(value: number, { of, unit }: { of: number; unit: string }) {
