@@ -147,3 +147,41 @@ test('who writes a status does not wait for its events', async () => {
   await new StatusWriter<ShowroomClientStatus>(options).write(await stored(), status('Untold', 'Ready'))
   expect((await stored()).status).toEqual(status('Untold', 'Ready'))
 })
+
+test('a status that the watch delivers as it was written is our own once; what somebody wrote after it is not', async () => {
+  const { statuses } = writer()
+  const seen = await stored()
+  await statuses.write(seen, status('Own', 'Ready'))
+  const delivered = await stored()
+  expect(statuses.isOwn(seen)).toBe(false)
+  expect(statuses.isOwn({ ...delivered, metadata: { ...delivered.metadata, uid: 'another' } })).toBe(false)
+  expect([statuses.isOwn(delivered), statuses.isOwn(delivered)]).toEqual([true, false])
+  // Nothing is kept of it: an older version, as after a restore of etcd, is used as it is.
+  expect(statuses.current(seen)).toEqual(seen.status)
+  await writer().statuses.write(delivered, status('Foreign', 'Ready'))
+  expect(statuses.isOwn(await stored())).toBe(false)
+})
+
+test('the watch may be faster than the answer; another status of the same moment is not our own', async () => {
+  const asked: boolean[] = []
+  const { statuses } = writer((kube) => async (object, manager) => {
+    const answer = await kube.replaceStatus(object, manager)
+    const delivered = await stored()
+    asked.push(statuses.isOwn(delivered), statuses.isOwn({ ...delivered, status: status('Foreign', 'Ready') }))
+    return answer
+  })
+  const seen = await stored()
+  await statuses.write(seen, status('Faster', 'Ready'))
+  expect(asked).toEqual([true, false])
+  expect(statuses.current(seen)).toEqual(seen.status)
+  expect(statuses.isOwn(await stored())).toBe(false)
+  // An equal status of an earlier version, delivered late, does not stand for the one that was written.
+  const late = writer((kube) => async (object, manager) => {
+    const answer = await kube.replaceStatus(object, manager)
+    late.statuses.isOwn({ ...(await stored()), metadata: seen.metadata })
+    return answer
+  })
+  const before = await stored()
+  await late.statuses.write(before, status('Late', 'Ready'))
+  expect(late.statuses.current(before)).toEqual(status('Late', 'Ready'))
+})
