@@ -1,6 +1,6 @@
 /**
- * Numbers that have the digits of a phone number and are none: dates, part numbers, and the numbers of a business, which
- * dealers print in each of their advertisements.
+ * Numbers that have the digits of a phone number and are none: dates, numbers of parts and of stock, and the numbers of a
+ * business, which dealers print in each of their advertisements.
  */
 
 /** Dates with dots or dashes have as many digits as a phone number. */
@@ -22,6 +22,15 @@ const BEHIND_CALL = new RegExp(`\\b(?:${CALL}\\b(?:${BETWEEN}{1,3}\\p{L}{1,20}){
 /** Long enough for the word and the four behind it. */
 const LOOK_BACK = 120
 
+/**
+ * Matches `Stock No: 0412345678` and `Ref # 0412345678`: ten digits in one run behind words for the number of a car in a list.
+ * `Stock` alone names no number, and nobody writes the number in groups; both hide a phone number, and so does a call behind it.
+ */
+const STOCK = new RegExp(
+  `\\b(?:(?:stock|stk|ref|reference)\\b\\.?\\s{0,2}(?:(?:no|nos|num|nr|number|id|code)\\b[\\s.:#-]{0,3}|#[\\s.:]{0,2})|ref:\\s{0,2})\\d{10}(?!\\d| {0,2}\\(?${CALL}\\b)`,
+  'gi',
+)
+
 /** Days as forms of the register have them, such as `Reg exp 04 05 2027`: only behind a word for a date. */
 const SPACED_DATE =
   /\b(?:exp(?:ir(?:y|es|ing|ed))?|till?|until|due|dated?|valid|built|complied|compliance|inspected|serviced|rego?|registered)\b[\s.:]{0,3}(?:to[\s:]{1,3})?(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|1[0-2])\s(?:19|20)\d{2}(?!\d)/gi
@@ -37,6 +46,7 @@ export function withoutOtherNumbers(text: string): string {
     .replace(DATE, ' a day ')
     .replace(SPACED_DATE, ' a day ')
     .replace(PART, ' a part ')
+    .replace(STOCK, unlessBehindCall)
     .replace(BARE_PART, unlessBehindCall)
     .replace(MILEAGE, unlessBehindCall)
     .replace(ABN, (written, number: string) => (isAbn(digitsOf(number)) ? ' a business ' : written))

@@ -17,7 +17,8 @@ export const INNOCENT: Record<string, readonly string[]> = {
   'numbers of businesses and parts': [
     ...['ABN 61 807 465 690', 'A.B.N. 61807465690', 'ACN 039 886 041 4x4 Centre', 'LMCT 12345', 'MRB1234', 'MD 069 234'],
     ...['Genuine Toyota filter 04152-31090 fitted', 'Oil 08880-83264', 'pads 04465-33471 replaced', '04111-0K390'],
-    ...['Reg exp 04 05 2027 12 mths', 'Mazda 1300 123456 miles'],
+    ...['Reg exp 04 05 2027 12 mths', 'Mazda 1300 123456 miles', 'Stock No 0412345678', 'Stock No: 1234567890'],
+    ...['Stock #: 0412345678', 'Stock number 1300123456', 'Ref: 0412345678'],
   ],
   'words about cars': [
     ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash', 'hooker headers'],
@@ -50,6 +51,7 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['0412/345/678', '0412 – 345 – 678', '0412 / 345 / 678', 'ABN 0412 345 678', 'ACN 0412 345 678'],
     ...['joesautos.co.uk', 'hxxps://dealer.xyz', 'https://dealer.xyz/x', 'rb.gy/abc', 'cutt.ly/abc', 'fb: joesautos'],
     ...['WeChat ID: joes123', '@joesautos on insta'],
-    ...['Call 04123-45678', 'ring 1300 123456 miles', 'call 04 12 2012 34'],
+    ...['Call 04123-45678', 'ring 1300 123456 miles', 'call 04 12 2012 34', 'Stock call me 0412 345 678'],
+    ...['Stock No 0412 345 678', 'Stock 0412345678', 'Stock No call 0412345678'],
   ],
 }

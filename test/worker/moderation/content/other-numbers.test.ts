@@ -60,10 +60,32 @@ test.each([
   expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
 })
 
+test.each([
+  ...['Stock No 0412345678', 'Stock No: 1234567890', 'STOCK NO.0412345678', 'Stock # 0412345678', 'Stock #0412345678'],
+  ...[
+    'Stock number 0312345678',
+    'Stk no. 1300123456',
+    'Stock ID: 0412345678',
+    'Ref: 0412345678',
+    'Ref. no. 0412345678',
+  ],
+  ...['Reference number: 0412345678', 'Stock No 0412345678. Call us', 'Stock No 0412345678 Kia Rio'],
+])('%s: the number of a car in a list is no phone number', (words) => {
+  expect(codesOf(`Here now. ${words}`)).toEqual([])
+})
+
+test.each([
+  ...['Stock call me 0412 345 678', 'Stock No call 0412345678', 'Call Stock No 0412345678', 'Stock No 0412 345 678'],
+  ...['Stock 0412345678', 'In stock: 0412345678', 'Stock No 0412345678 call me', 'Stock No 0412345678 (mobile)'],
+  ...['Stock No +61412345678', 'Stock No 1, 0412345678', 'Stock No 0412345678 0412 345 678', 'Livestock No 0412345678'],
+])('%s is a phone number behind words for the number of a car', (number) => {
+  expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
+})
+
 test.each(['я', '漢', 'я ', 'é-', '١', ' - ', 'call ', 'a.'])(
   'a word for a call, then %j again and again, then a number, does not keep the worker for minutes',
   (filler) => {
-    for (const number of ['12345-ABCDE ', '1300 123456 km ', '0412,', '12345678,9 '])
+    for (const number of ['12345-ABCDE ', 'stock no 0412345678 ', '1300 123456 km ', '0412,', '12345678,9 '])
       for (const length of [20, 108]) {
         const unit = `call${filler.repeat(length / filler.length)} ${number}`
         const before = process.cpuUsage()
