@@ -32,10 +32,27 @@ const MODEL_NAMES = /(?<![\p{L}\p{N}])(?:\p{L}{0,3}\p{N}+|\p{N}+\p{L}{0,2})(?![\
 /** Matches `Dick’s Automotive` and `Dick Smith`: a first name followed by a capitalised word. */
 const FIRST_NAME = /(?<![\p{L}\p{N}])Dick(?:['’]s)?(?=\s(?:&\s)?\p{Lu}\p{Ll})/gu
 
+const SHIFTS = '(?:runs|works|drives|shifts|changes)'
+const IS = "(?:['’]s|\\s(?:is|was|feels))(?:\\s(?:shifting|running|working))?"
+const VERY = '(?:(?:very|really|super|so|still|nice(?:\\sand|\\s&)?)\\s)?'
+const SMOOTH = '(?:smooth|seamless|flawless)(?:ly)?(?![\\p{L}\\p{N}-]|\\s(?:talk|operator|skin|legs?))'
+/**
+ * Matches the gearbox in `Tranny is smooth` and `the tranny works well`, of which no list has every phrase. `A tranny` is a
+ * person, and so may be a tranny that is only good.
+ */
+const GEARBOX = new RegExp(
+  [
+    `(?<![\\p{L}\\p{N}])(?<!(?<![\\p{L}\\p{N}])an?\\s)tranny(?=(?:${IS}|\\s${SHIFTS})\\s${VERY}${SMOOTH}`,
+    `|\\s${SHIFTS}\\s(?:well|great|fine|perfect(?:ly)?|nicely)(?!\\p{L})`,
+    `|\\sis\\sin\\s(?:good|great|excellent|perfect)\\s(?:condition|order|nick)(?!\\p{L}))`,
+  ].join(''),
+  'giu',
+)
+
 /** A text with dots in place of what only looks like words. */
 function withoutNames(text: string): string {
   const dots = (name: string) => '.'.repeat(name.length)
-  return text.replace(VIN, dots).replace(MODEL_NAMES, dots).replace(FIRST_NAME, dots)
+  return text.replace(VIN, dots).replace(MODEL_NAMES, dots).replace(FIRST_NAME, dots).replace(GEARBOX, dots)
 }
 
 /** Words with a masked vowel. The library recognizes `f*ck`, but reads `sh*t` as `sht`, which may be a sheet. */

@@ -30,6 +30,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Holden FB: restored', 'Holden fb: restored', 'Ford Motor.Co.It has', '@ 19990 on Facebook', 'kms &lt; average', 'LOW KMS.NET PRICE'],
     ...['FAG wheel bearings', 'SKF and FAG hubs', 'Tranny flushed', '5-speed tranny', 'Dinette cum double bed', 'SCAT seats'],
     ...['stone chink on windscreen', 'cam retarded 4 degrees', 'DICK CEPEK tyres', 'ASS (Auto Start Stop)', 'Spic-and-span'],
+    ...['Tranny is smooth', 'Tranny shifts smooth', 'the tranny works well'],
   ],
 }
 
@@ -40,7 +41,7 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['sh1t', 'sh*t', '5hit', '$hit', 'bullsh1t', 'c*nt', 'c u n t', 'cnut', 'wank3r', 'a$$hole', 'a55hole', 'azzhole'],
     ...['pussies', 'pu$$y', 'dickhead', 'cocksucker', 'motherfucker', 'wetback', 'spic', 'paki', 'spaz', 'poof', 'skank'],
     ...['n1gger', 'ni99er', 'kike', 'faggot', 'towel-head', 'heil hitler', 'curry muncher', 'shyt', 'f***'],
-    ...['a tranny', 'fag', 'cum', 'chink', 'retarded', 'scat', 'spic-and-spaz'],
+    ...['a tranny', 'fag', 'cum', 'chink', 'retarded', 'scat', 'spic-and-spaz', 'a tranny is smooth', 'the tranny is great'],
   ],
   'contact details': [
     ...['0412 345 678', 'Ph.0412 345 678', 'Call Joe,0412 345 678', '(03) 9123 4567', '+61412345678', '04l2 345 678'],

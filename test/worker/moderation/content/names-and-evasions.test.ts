@@ -14,6 +14,8 @@ test.each([
   ...['Spic-and-span', 'FAG wheel bearings', 'SKF and FAG hubs', 'wheel bearings (FAG)', 'Tranny flushed', '5-speed tranny'],
   ...['Tranny shifts beautifully', 'Dinette cum double bed', 'small stone chink on windscreen', 'cam retarded 4 degrees'],
   ...['DICK CEPEK tyres', 'SCAT seats', 'ASS (Auto Start Stop)', 'Auto Start Stop (ASS)', 'built in Monte Negro'],
+  ...['Tranny is smooth', 'Tranny shifts smooth', 'TRANNY IS VERY SMOOTH', 'the tranny’s nice and smooth', 'Tranny runs smoothly.'],
+  ...['the tranny works well', 'tranny is shifting smooth', 'its tranny is in great condition'],
 ])('%s passes', (description) => {
   expect(check({ vehicle: { source_id: 'a', description: `Now here: ${description}` } })).toEqual([])
 })
@@ -37,6 +39,8 @@ test.each([
   ...['spic-and-spaz', 'spic and black', 'a fag', 'fag hugger', 'SKF and FAG', 'fag wheels', 'tranny', 'speedy tranny'],
   ...['tranny shirt', 'cum', 'cum bed', 'double cum', 'chink', 'chink on wheels', 'stoned chink', 'retarded', 'camp retarded'],
   ...['DICK CE', 'dick tyres', 'scat porn', 'ASS (auto)', 'ass', 'stop ass', 'negro', 'Monte the negro'],
+  ...['a tranny is smooth', 'that tranny is a smooth talker', 'a tranny who is smooth', 'the tranny is smooth-talking', 'tr@nny is smooth'],
+  ...['tranny is great', 'tranny works the street', 'a smooth tranny', 'she is a tranny', 'tranny is smooth, you tranny'],
 ])('%s is profane', (word) => {
   expect(codesOf(`Driven by ${word} of old`)).toEqual(['PROFANITY'])
 })
