@@ -2,8 +2,14 @@
 const TAGS = /<\/?[a-z][^<>]{0,2000}>|<!--|<!\[CDATA|<!doctype|<\?[a-z]/gi
 const ACTING =
   /<\/?(?:script|style|img|svg|math|iframe|frame|object|embed|link|meta|base|form|input|button|video|audio|source|body|html|a|div|span)(?=[\s/>]|$)[^<>]{0,60}/i
-/** The same written as entities, for a page that decodes them twice. As in HTML, `<` before a space is no tag. */
-const ENTITY = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?[/!a-z][^&]{0,60}/i
+/** `<` written as an entity, for a page that decodes entities twice. As in HTML, `<` before a space is no tag. */
+const ESCAPED = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?(?=[/!a-z])/gi
+/** Where such a tag ends, with its `>` as a group, or where the next tag starts. */
+const ESCAPED_END = /(>|&(?:gt|#0{0,6}62|#x0{0,6}3e))|<|&(?:lt|#0{0,6}60|#x0{0,6}3c)/i
+/** A name that no entity and no sign of a tag makes longer. */
+const FIRST_WORD = /^[a-z]+(?=[\s!?+,.'’;)]|&nbsp;|& |$)/i
+/** The sign between an attribute and its value, also as an entity. */
+const VALUE = /=|&(?:#0*61(?!\d)|#x0*3d(?![\da-f])|equals;)/i
 const BULLETIN_BOARD = /\[(?:url|img)\b[^\]]{0,60}|\[\/(?:url|img|b|i|u|color|size)\]/i
 const SCRIPT_ADDRESS = /\b(?:java|vb)script\s{0,3}:/i
 
@@ -25,15 +31,33 @@ function areWords(tag: string): boolean {
   return words?.[1] !== undefined && !ELEMENTS.has(words[1].toLowerCase())
 }
 
+/** Whether a `<` that nothing closes begins a sentence, such as `<average km`: no element name and no value of an attribute. */
+function isSentence(text: string): boolean {
+  const word = FIRST_WORD.exec(text)?.[0]
+  return word !== undefined && !ELEMENTS.has(word.toLowerCase()) && !VALUE.test(text)
+}
+
+/** The first tag that is written with entities. */
+function findEscaped(text: string): string | undefined {
+  for (const { 0: sign, index } of text.matchAll(ESCAPED)) {
+    const behind = text.slice(index + sign.length)
+    const end = ESCAPED_END.exec(behind)
+    const tag = behind.slice(0, end?.index)
+    const isText = end?.[1] === undefined ? isSentence(tag) : areWords(`<${tag}>`)
+    if (!isText) return `${sign}${tag.slice(0, 60)}`
+  }
+  return undefined
+}
+
 /** The first markup in a text; undefined when there is none. A lone `<` before a number is not markup. */
 export function findMarkup(text: string): string | undefined {
   const tag = text.match(TAGS)?.find((each) => !areWords(each))
   if (tag !== undefined) return tag
-  for (const pattern of [ACTING, ENTITY, BULLETIN_BOARD, SCRIPT_ADDRESS]) {
+  for (const pattern of [ACTING, BULLETIN_BOARD, SCRIPT_ADDRESS]) {
     const found = pattern.exec(text)?.[0]
     if (found) return found
   }
-  return undefined
+  return findEscaped(text)
 }
 
 /** The scheme of an address that a browser would execute when the link is followed, such as `javascript:`. */

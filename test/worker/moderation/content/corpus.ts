@@ -30,7 +30,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Holden FB: restored', 'Holden fb: restored', 'Ford Motor.Co.It has', '@ 19990 on Facebook', 'kms &lt; average', 'LOW KMS.NET PRICE'],
     ...['FAG wheel bearings', 'SKF and FAG hubs', 'Tranny flushed', '5-speed tranny', 'Dinette cum double bed', 'SCAT seats'],
     ...['stone chink on windscreen', 'cam retarded 4 degrees', 'DICK CEPEK tyres', 'ASS (Auto Start Stop)', 'Spic-and-span'],
-    ...['Tranny is smooth', 'Tranny shifts smooth', 'the tranny works well'],
+    ...['Tranny is smooth', 'Tranny shifts smooth', 'the tranny works well', 'kms &lt;average', '&lt;average km'],
   ],
 }
 
