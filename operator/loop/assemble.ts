@@ -147,7 +147,7 @@ function clientsPublisher(
     onInForce: inForce(poller, 'clients'),
     onRemade: remadeTeller(announce),
     noteRemade: remadeNoter(log),
-    secrets: clientSecrets({ kube, namespace }, (name) => secretNamed(watches, namespace, name), clock),
+    secrets: clientSecrets({ kube, namespace }, (name) => secretNamed(watches, namespace, name), clock, log),
     issuer,
     decode: clientsDecoder(),
     objects: () => watches.clients.objects.values(),

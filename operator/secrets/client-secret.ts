@@ -83,19 +83,18 @@ export async function createClientSecret(
   { kube, namespace }: SecretPlace,
   { name, text, timeoutMs }: { name: string; text: string; timeoutMs: number },
 ) {
-  const encoded = Buffer.from(text).toString('base64')
   const body = {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name, namespace, annotations: { [GENERATED]: markOf(text) } },
     type: CLIENT_SECRET_TYPE,
-    data: { [CLIENT_SECRET_KEY]: encoded },
+    data: { [CLIENT_SECRET_KEY]: base64(text) },
   }
   try {
     return await kube.create<V1Secret>(body, { fieldManager: FIELD_MANAGER, timeoutMs })
   } catch (error) {
     if (isConflict(error)) return undefined
-    if (error instanceof Error) error.message = error.message.replaceAll(encoded, '...').replaceAll(text, '...')
+    if (error instanceof Error) error.message = withoutText(error.message, text)
     throw error
   }
 }
@@ -109,3 +108,18 @@ export async function findClientSecret(
   const path = `/api/v1/namespaces/${namespace}/secrets`
   return (await kube.page<V1Secret>({ path, fieldSelector, limit: 1, timeoutMs })).items[0]
 }
+
+const MOST_LETTERS = 500
+
+/** Why a Secret could not be read, for a log: an answer may have the Secret in it, and an error may quote the answer. */
+export function readFault(error: unknown, text: string | undefined): string {
+  // The parser quotes some letters of what it was reading.
+  if (error instanceof SyntaxError) return 'the answer is not JSON'
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  return (text ? withoutText(message, text) : message).slice(0, MOST_LETTERS)
+}
+
+const withoutText = (message: string, text: string): string =>
+  message.replaceAll(base64(text), '...').replaceAll(text, '...')
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')

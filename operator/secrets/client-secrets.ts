@@ -3,17 +3,20 @@ import { systemClock, type Clock } from '#runtime/clock.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { isRefusal } from '#runtime/kube/api-error.ts'
 import { withoutManagedFields } from '#runtime/kube/managed-fields.ts'
+import type { Logger } from '#runtime/log.ts'
 import {
   createClientSecret,
   findClientSecret,
   isGenerated,
   newSecretText,
+  readFault,
   secretFault,
   secretText,
   type SecretFault,
   type SecretPlace,
 } from './client-secret.ts'
 import { OtherType, Refusals } from './refusals.ts'
+import { trying } from './trying.ts'
 
 /** The Secrets of clients; missing ones are created. */
 export interface ClientSecrets {
@@ -42,11 +45,11 @@ export interface ClientSecrets {
 const WRITES_AT_ONCE = 12
 /** In milliseconds. Other changes wait for this call, so a slow server is asked again in the next run. */
 const TIMEOUT_MS = 5000
-const TRIES = 3
 /** The time in milliseconds that failures may take in one run; the remaining names are tried in a later run. */
 const FAILING_MS = 10_000
 /** The watch delivers a new Secret within this time, unless it was deleted. */
 const SEEN_WITHIN_MS = 2000
+const UNVERIFIED = 'created Secrets that the watch has not delivered could not be read; they are checked again later'
 
 interface Made {
   secret: V1Secret
@@ -58,8 +61,9 @@ export function clientSecrets(
   place: SecretPlace,
   watched: (name: string) => V1Secret | undefined,
   clock: Clock = systemClock,
+  log?: Logger,
 ): ClientSecrets {
-  const secrets = new HeldSecrets(place, watched, clock)
+  const secrets = new HeldSecrets(place, watched, { clock, log })
   return {
     ensure: (names, isOvertaken = () => false) => secrets.ensure(new Set(names), isOvertaken),
     isAtRest: () => secrets.isAtRest(),
@@ -70,10 +74,7 @@ export function clientSecrets(
       const secret = secrets.get(name)
       return secret !== undefined && isGenerated(secret)
     },
-    text: (name) => {
-      const secret = secrets.get(name)
-      return secret && secretText(secret)
-    },
+    text: (name) => secrets.text(name),
     fault: (name) => secrets.fault(name),
     retryAfterMs: () => secrets.nextMs(),
   }
@@ -91,16 +92,27 @@ class HeldSecrets {
   readonly #place: SecretPlace
   readonly #watched: (name: string) => V1Secret | undefined
   readonly #clock: Clock
+  readonly #log: Logger | undefined
 
-  constructor(place: SecretPlace, watched: (name: string) => V1Secret | undefined, clock: Clock) {
+  constructor(
+    place: SecretPlace,
+    watched: (name: string) => V1Secret | undefined,
+    { clock, log }: { clock: Clock; log: Logger | undefined },
+  ) {
     this.#place = place
     this.#watched = watched
     this.#clock = clock
+    this.#log = log
     this.refusals = new Refusals(clock)
   }
 
   get(name: string): V1Secret | undefined {
     return this.#watched(name) ?? this.#made.get(name)?.secret
+  }
+
+  text(name: string): string | undefined {
+    const secret = this.get(name)
+    return secret && secretText(secret)
   }
 
   /** A Secret deleted right after its creation may cause no event, so a later run checks that it exists. */
@@ -114,7 +126,7 @@ class HeldSecrets {
     const secret = this.get(name)
     const refused = secret ? undefined : this.refusals.reason(name)
     if (refused) return { check: 'client-secret', message: `Secret ${name} ${refused}` }
-    return secretFault(name, secret && secretText(secret))
+    return secretFault(name, this.text(name))
   }
 
   takeMade(): ReadonlySet<string> {
@@ -176,7 +188,7 @@ class HeldSecrets {
 
   /**
    * Drops the created Secrets that the watch has delivered; one that the watch has not delivered in time may have been
-   * deleted. One that cannot be verified counts as it was, and is verified later.
+   * deleted. One that cannot be verified counts as it was, and is verified later; one line of the log tells of all of them.
    */
   async #review(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     for (const known of [this.#made, this.#unanswered])
@@ -185,11 +197,19 @@ class HeldSecrets {
     const now = this.#clock.elapsed()
     const old = [...this.#made].filter(([, { at }]) => now - at >= SEEN_WITHIN_MS).map(([name]) => name)
     let failingMs = 0
+    let unverified = 0
+    let first: { secret: string; fault: string } | undefined
     await inParallel(WRITES_AT_ONCE, old, async (name) => {
-      if (isOvertaken() || failingMs >= FAILING_MS) return
+      if (isOvertaken()) return
+      if (failingMs >= FAILING_MS) return void (unverified += 1)
       const startedAt = this.#clock.elapsed()
-      await this.#verify(name).catch(() => void (failingMs += this.#clock.elapsed() - startedAt))
+      await this.#verify(name).catch((error: unknown) => {
+        failingMs += this.#clock.elapsed() - startedAt
+        unverified += 1
+        first ??= { secret: name, fault: readFault(error, this.text(name)) }
+      })
     })
+    if (first) this.#log?.warn({ unverified, ...first }, UNVERIFIED)
   }
 
   async #verify(name: string): Promise<void> {
@@ -208,7 +228,7 @@ class HeldSecrets {
     const unanswered = this.#unanswered.get(name)
     const text = unanswered ?? newSecretText()
     this.#unanswered.set(name, text)
-    const secret = await trying(this.#clock, async () => {
+    const secret = await trying(this.#clock, TIMEOUT_MS / 2, async () => {
       const created = await createClientSecret(this.#place, { name, text, timeoutMs: TIMEOUT_MS })
       return created ?? (await findClientSecret(this.#place, { name, timeoutMs: TIMEOUT_MS }))
     }).catch((error: unknown) => {
@@ -221,18 +241,5 @@ class HeldSecrets {
     // The answer to an earlier try may have been lost.
     if (isUntold && secretText(secret) === text) this.#created.add(name)
     this.#made.set(name, { secret: withoutManagedFields(secret), at: this.#clock.elapsed() })
-  }
-}
-
-/** Retries when the server is busy or fails; a refusal is not retried. */
-async function trying<T>(clock: Clock, act: () => Promise<T>): Promise<T> {
-  const startedAt = clock.elapsed()
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await act()
-    } catch (error) {
-      if (isRefusal(error) || attempt === TRIES || clock.elapsed() - startedAt > TIMEOUT_MS / 2) throw error
-      await clock.sleep(100 * 2 ** attempt)
-    }
   }
 }

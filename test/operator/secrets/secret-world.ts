@@ -2,6 +2,7 @@ import type { V1Secret } from '@kubernetes/client-node'
 import type { Clock } from '#runtime/clock.ts'
 import { KubeApiError } from '#runtime/kube/api-error.ts'
 import type { Kube } from '#runtime/kube/kube.ts'
+import { createLog } from '#runtime/log.ts'
 import { clientSecrets } from '../../../operator/secrets/client-secrets.ts'
 
 export const refusal = (code: number, message: string) => new KubeApiError('POST secrets', { code, message })
@@ -10,7 +11,7 @@ type Refuse = (name: string, attempt: number, object: V1Secret) => Error | undef
 
 /**
  * A cluster that stores Secrets, and refuses those that `refuse` has an answer for; those of the names in `foreign` have
- * another type, and those of the names in `unread` cannot be read for five seconds. Time passes only where it is said, and `createMs` for each creation.
+ * another type, and those of the names in `unread` cannot be read for five seconds, and the error quotes them. Time passes only where it is said, and `createMs` for each creation.
  */
 export function world(refuse: Refuse = () => undefined, createMs = 0) {
   const stored = new Map<string, V1Secret>()
@@ -47,13 +48,15 @@ export function world(refuse: Refuse = () => undefined, createMs = 0) {
       reads.push({ name, timeoutMs })
       if (unread.has(name)) {
         elapsed += 5000
-        return Promise.reject(new Error('timeout'))
+        return Promise.reject(new Error(`timeout behind ${JSON.stringify(stored.get(name))}`))
       }
       const secret = stored.get(name)
       return Promise.resolve({ items: secret ? [secret] : [] })
     },
   } as unknown as Kube
   const seen = new Map<string, V1Secret>()
-  const secrets = clientSecrets({ kube, namespace: 'clients' }, (name) => seen.get(name), clock)
-  return { secrets, stored, foreign, unread, reads, attempts, seen, pass: (ms: number) => (elapsed += ms) }
+  const lines: string[] = []
+  const log = createLog({ name: 'test' }, { write: (line) => void lines.push(line) })
+  const secrets = clientSecrets({ kube, namespace: 'clients' }, (name) => seen.get(name), clock, log)
+  return { secrets, stored, foreign, unread, reads, attempts, seen, lines, pass: (ms: number) => (elapsed += ms) }
 }
