@@ -105,9 +105,9 @@ export class PublishedPlace {
         note(await kube.create<T>(...given)),
       patchMetadata: async <T extends KubernetesObject>(...given: Parameters<Kube['patchMetadata']>) =>
         note(await kube.patchMetadata<T>(...given)),
-      delete: async (reference, preconditions) => {
-        const isGone = await kube.delete(reference, preconditions)
-        this.#followed.delete(reference.metadata.name)
+      delete: async (...about) => {
+        const isGone = await kube.delete(...about)
+        this.#followed.delete(about[0].metadata.name)
         return isGone
       },
     }
