@@ -27,8 +27,6 @@ export interface RouteOptions {
   watches: Pick<Watches, 'rateSets' | 'clients' | 'clientSecrets' | 'published'>
   /** Whether a new Secret is one that this process made. */
   isOwnSecret?: ((secret: V1Secret) => boolean) | undefined
-  /** Whether a client has just the status that this process wrote. */
-  isOwnStatus?: ((client: ShowroomClientObject) => boolean) | undefined
   /** What this process last published. */
   ledgers: Ledgers
 }
@@ -58,7 +56,7 @@ export function router(options: RouteOptions): OnChange {
   const onClient = (name: string, object: ShowroomClientObject | undefined) => {
     const before = clients.take(name, object)
     const isNew = !isSameContent(before, object)
-    if (isNew || !hasOwnStatus(object, options)) statuses.add(clientKey(name), { first: isNew })
+    statuses.add(clientKey(name), { first: isNew })
     if (isNew) publishClients(isClientRevocation(before, object))
     if (isNew) onClientChange?.(name)
   }
@@ -75,10 +73,6 @@ export function router(options: RouteOptions): OnChange {
     else if (change.watched === 'published') for (const kind of brokenBy(change.name, change.object)) publish(kind)
   }
 }
-
-/** There may be 10,000 clients: a status that comes back as it was written is not worked out once more. */
-const hasOwnStatus = (client: ShowroomClientObject | undefined, { isOwnStatus }: RouteOptions): boolean =>
-  client !== undefined && isOwnStatus?.(client) === true
 
 function isNewSecret(before: V1Secret | undefined, now: typeof before, { isOwnSecret }: RouteOptions): boolean {
   if (before) return !isDeepStrictEqual(before.data, now?.data)

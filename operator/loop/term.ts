@@ -14,7 +14,6 @@ import { clientKey, kindOf, noticeCardKey, NOTICES, PUBLISH_CLIENTS, PUBLISH_RAT
 import { WouldVanish } from '../rate-set/lost.ts'
 import { failingPublications, type FailingPublications } from './failing.ts'
 import { publishingPace } from './publishing-pace.ts'
-import type { ShowroomClientObject } from '../showroom-client/object.ts'
 import { createRevocations } from '../showroom-client/revocations.ts'
 import { router } from './route.ts'
 import { doChore, publish, reconcile, type Work } from './work.ts'
@@ -82,7 +81,7 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   const publications = createQueue({ ...timing, name: 'publications', concurrency: 2, run: publishOnce })
   const publishAll = () => [PUBLISH_CLIENTS, PUBLISH_RATES].forEach((key) => publications.add(key))
   const onClientChange = work.notices && ((name: string) => chores.add(noticeCardKey(name)))
-  const told = { onRevocation: revocations.add, onClientChange, ...ownOf(work) }
+  const told = { onRevocation: revocations.add, onClientChange, isOwnSecret: work.clients.secrets.isOwn }
   const route = router({ publications, statuses, chores, debounceMs: pace.debounceMs, watches, ledgers, ...told })
 
   options.listen((change) => (change.watched === 'endpointSlices' ? poller.hurry() : route(change)))
@@ -95,12 +94,6 @@ function startTerm(options: TermOptions, signal: AbortSignal) {
   })
   return { stop: () => stopAll(poller, [publications, statuses, chores]) }
 }
-
-/** What this process writes comes back as changes, which set nothing off. */
-const ownOf = ({ clients, client }: Work) => ({
-  isOwnSecret: clients.secrets.isOwn,
-  isOwnStatus: (object: ShowroomClientObject) => client.statuses.isOwn(object),
-})
 
 /** Runs one chore; afterwards the statuses of clients report its result. */
 const chorer = (work: Work, statuses: Pick<Queue, 'add'>, awaitKeys: (isWaiting: boolean) => void) => {

@@ -19,14 +19,6 @@ interface Written<S> {
   status: S
 }
 
-/** A status that is being written. */
-interface Writing<S> {
-  uid: string
-  status: S
-  /** The version in which the watch has delivered the status before the answer came. */
-  delivered?: string
-}
-
 /** A status whose write failed, perhaps only its answer, and the transitions of which nobody was told. */
 interface Unanswered<S> {
   uid: string
@@ -48,7 +40,6 @@ export interface StatusWriterOptions {
 export class StatusWriter<S extends { conditions: Condition[] }> {
   readonly #options: StatusWriterOptions
   readonly #written = new Map<string, Written<S>>()
-  readonly #writing = new Map<string, Writing<S>>()
   readonly #unanswered = new Map<string, Unanswered<S>>()
 
   constructor(options: StatusWriterOptions) {
@@ -74,20 +65,6 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     if (!isWritten) return
     this.#unanswered.delete(object.metadata.name)
     void this.#options.announce(object, transitions)
-  }
-
-  /**
-   * Whether a watch delivers just what this process wrote last, or is writing: nobody needs to look at that status again. To be
-   * asked once for each version, because what was kept of the status is dropped.
-   */
-  isOwn({ metadata, status }: WithStatus<S>): boolean {
-    const { name, uid, resourceVersion } = metadata
-    const written = this.#written.get(name)
-    if (written?.uid === uid && written.resourceVersion === resourceVersion) return this.#written.delete(name)
-    const writing = this.#writing.get(name)
-    if (writing?.uid !== uid || !isDeepStrictEqual(writing.status, status)) return false
-    writing.delivered = resourceVersion
-    return true
   }
 
   forget(name: string): void {
@@ -140,13 +117,9 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     // All of the metadata is sent. A label or an annotation that is left out would stay but lose its owner, and the
     // next server-side apply without it would no longer remove it.
     const body = { apiVersion, kind, metadata: { ...metadata, resourceVersion }, status }
-    const writing: Writing<S> = { uid, status }
-    this.#writing.set(name, writing)
-    const answer = this.#options.kube.replaceStatus(body, FIELD_MANAGER)
-    const stored = await answer.finally(() => this.#writing.delete(name))
+    const stored = await this.#options.kube.replaceStatus(body, FIELD_MANAGER)
     const version = stored.metadata?.resourceVersion ?? resourceVersion
-    if (writing.delivered === version) this.#written.delete(name)
-    else this.#written.set(name, { uid, over: new Set([...over, resourceVersion]), resourceVersion: version, status })
+    this.#written.set(name, { uid, over: new Set([...over, resourceVersion]), resourceVersion: version, status })
   }
 }
 

@@ -24,7 +24,7 @@ const secret = (text: string) => ({ metadata: { name: 'northside' }, data: { cli
 
 const SHARD = 'clients-v2-7'
 
-/** What the router does with a change, when `northside` and its Secret were there before, and the Secret or status `own` was made here. */
+/** What the router does with a change, when `northside` and its Secret were there before and `own` was made here. */
 function routed(written?: WrittenIndex, own?: string) {
   const done: string[] = []
   const say = (what: string) => (key: string, order?: { first: boolean } | number) =>
@@ -43,7 +43,6 @@ function routed(written?: WrittenIndex, own?: string) {
     debounceMs: () => 50,
     watches: watches as unknown as Watches,
     isOwnSecret: ({ metadata }) => metadata?.name === own,
-    isOwnStatus: ({ metadata }) => metadata.resourceVersion === own,
     ledgers: { rates: {}, clients: written ? { written } : {} },
   })
   return (change: Partial<ObjectChange>) => {
@@ -107,16 +106,6 @@ test('a new Secret that this process made itself sets nothing off; its replaceme
   expect(change(of(undefined))).toEqual(first)
   expect(change(of(secret('two')))).toEqual([])
   expect(change(of(secret('three')))).toEqual(first)
-})
-
-test('a status that comes back as this process wrote it is not worked out again, unless the object changed with it', () => {
-  const change = routed(undefined, '1')
-  expect(change({ object: client({}, 1) })).toEqual([])
-  expect(change({ object: client({ displayName: 'Other' }, 2) })).toEqual([
-    'status client/northside first',
-    'later publish/clients',
-  ])
-  expect(routed(undefined, '2')({ object: client({}, 1) })).toEqual(['status client/northside'])
 })
 
 const OWN = '{"sequence":7}'
