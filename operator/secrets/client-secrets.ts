@@ -15,8 +15,7 @@ import {
   type SecretFault,
   type SecretPlace,
 } from './client-secret.ts'
-import { OtherType, Refusals } from './refusals.ts'
-import { trying } from './trying.ts'
+import { OtherType, Refusals, trying } from './refusals.ts'
 
 /** The Secrets of clients; missing ones are created. */
 export interface ClientSecrets {

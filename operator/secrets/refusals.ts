@@ -1,4 +1,5 @@
 import type { Clock } from '#runtime/clock.ts'
+import { isRefusal } from '#runtime/kube/api-error.ts'
 
 interface Refusal {
   reason: string
@@ -15,6 +16,7 @@ const MOST_WAIT_MS = 300_000
 /** No event tells that a Secret of another type was deleted. */
 const MOST_WAIT_FOR_TYPE_MS = 30_000
 const MOST_LETTERS = 500
+const TRIES = 3
 const SLOW = 'could not be created: the API server took too long for other Secrets'
 
 /** The name belongs to a Secret that the operator does not read, as far as the server says. */
@@ -86,4 +88,17 @@ export class Refusals {
 function reasonOf(error: unknown): string {
   if (error instanceof OtherType) return error.message
   return `could not be created: ${(error instanceof Error ? error.message : String(error)).slice(0, MOST_LETTERS)}`
+}
+
+/** Retries for so many milliseconds when the server is busy or fails; a refusal is not retried. */
+export async function trying<T>(clock: Clock, forMs: number, act: () => Promise<T>): Promise<T> {
+  const startedAt = clock.elapsed()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (isRefusal(error) || attempt === TRIES || clock.elapsed() - startedAt > forMs) throw error
+      await clock.sleep(100 * 2 ** attempt)
+    }
+  }
 }

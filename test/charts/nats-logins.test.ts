@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { KubernetesObject, V1ConfigMap, V1Secret, V1StatefulSet } from '@kubernetes/client-node'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectNats } from '../../runtime/nats/access.ts'
+import { batchQueue } from '../../inventory/batch-queue.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { undeclaredConsumers } from '../../inventory/undeclared-consumers.ts'
 import { ensureNoticeStorage } from '../../notices/storage.ts'
@@ -43,7 +44,6 @@ afterAll(async () => {
 
 const cannot: [NatsUser, string, string][] = [
   ['inventory', 'take a batch', '$JS.API.CONSUMER.CREATE.BATCHES.mine'],
-  ['inventory', 'read the batch of another', '$JS.API.STREAM.MSG.GET.BATCHES'],
   ['inventory', 'read a vehicle', '$JS.API.STREAM.MSG.GET.KV_vehicles'],
   ['inventory', 'read vehicles together', '$JS.API.DIRECT.GET.KV_vehicles'],
   ['inventory', 'write a vehicle', '$KV.vehicles.dXBsb2FkZXI.MQ'],
@@ -71,6 +71,11 @@ const cannot: [NatsUser, string, string][] = [
 
 test.each(cannot)('the login of %s cannot %s', async (user, _, subject) => {
   await expect(opened[user].request(subject, '{}', { timeout: 5_000 })).rejects.toThrow(/ermission/)
+})
+
+test('the login of inventory finds that a job neither waits nor exists', async () => {
+  const queue = batchQueue(jetstream(opened.inventory), await jetstreamManager(opened.inventory))
+  expect(await queue.waiting('northside', '00000000-0000-4000-8000-000000000000')).toBeUndefined()
 })
 
 test('the login of the worker finds consumers that somebody added to the batches', async () => {
