@@ -111,8 +111,8 @@ export async function findClientSecret(
 
 const MOST_LETTERS = 500
 
-/** Why a Secret could not be read, for a log: an answer may have the Secret in it, and an error may quote the answer. */
-export function readFault(error: unknown, text: string | undefined): string {
+/** What a log or a status may say of an error: an answer may have the Secret in it, and an error may quote the answer. */
+export function shownFault(error: unknown, text?: string): string {
   // The parser quotes some letters of what it was reading.
   if (error instanceof SyntaxError) return 'the answer is not JSON'
   const message = error instanceof Error ? error.message || error.name : String(error)

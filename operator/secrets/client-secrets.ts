@@ -9,9 +9,9 @@ import {
   findClientSecret,
   isGenerated,
   newSecretText,
-  readFault,
   secretFault,
   secretText,
+  shownFault,
   type SecretFault,
   type SecretPlace,
 } from './client-secret.ts'
@@ -205,7 +205,7 @@ class HeldSecrets {
       await this.#verify(name).catch((error: unknown) => {
         failingMs += this.#clock.elapsed() - startedAt
         unverified += 1
-        first ??= { secret: name, fault: readFault(error, this.text(name)) }
+        first ??= { secret: name, fault: shownFault(error, this.text(name)) }
       })
     })
     if (first) this.#log?.warn({ unverified, ...first }, UNVERIFIED)

@@ -1,5 +1,6 @@
 import type { Clock } from '#runtime/clock.ts'
 import { isRefusal } from '#runtime/kube/api-error.ts'
+import { shownFault } from './client-secret.ts'
 
 interface Refusal {
   reason: string
@@ -15,7 +16,6 @@ const POSTPONED_MS = 30_000
 const MOST_WAIT_MS = 300_000
 /** No event tells that a Secret of another type was deleted. */
 const MOST_WAIT_FOR_TYPE_MS = 30_000
-const MOST_LETTERS = 500
 const TRIES = 3
 const SLOW = 'could not be created: the API server took too long for other Secrets'
 
@@ -87,7 +87,7 @@ export class Refusals {
 
 function reasonOf(error: unknown): string {
   if (error instanceof OtherType) return error.message
-  return `could not be created: ${(error instanceof Error ? error.message : String(error)).slice(0, MOST_LETTERS)}`
+  return `could not be created: ${shownFault(error)}`
 }
 
 /** Retries for so many milliseconds when the server is busy or fails; a refusal is not retried. */

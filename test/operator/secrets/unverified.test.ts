@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFault } from '../../../operator/secrets/client-secret.ts'
+import { shownFault } from '../../../operator/secrets/client-secret.ts'
 import { world } from './secret-world.ts'
 
 const NAMES = Array.from({ length: 100 }, (_, number) => `client-${number}`)
@@ -38,8 +38,14 @@ test.each([
   ['a text', new Error('told: secret, c2VjcmV0'), 'told: ..., ...'],
   ['an error without a message', new AggregateError([]), 'AggregateError'],
   ['a page of a proxy', new Error('x'.repeat(10_000)), 'x'.repeat(500)],
-])('the fault of reading a Secret never shows it: %s', (_, error, fault) => {
-  expect(readFault(error, 'secret')).toBe(fault)
+])('what is said of an error never shows the Secret: %s', (_, error, fault) => {
+  expect(shownFault(error, 'secret')).toBe(fault)
+})
+
+test('what is said of a creation whose answer was cut off does not show the Secret', async () => {
+  const { secrets } = world(() => parsing('{"data":{"clientSecret":"c2VjcmV0') as Error)
+  await secrets.ensure(['east'])
+  expect(secrets.fault('east')?.message).toBe('Secret east could not be created: the answer is not JSON')
 })
 
 function parsing(text: string): unknown {
