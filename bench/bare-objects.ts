@@ -12,6 +12,9 @@ export interface Stored {
 // Each object is as large as the operator's and has the same fields: the server keeps the owner of each field beside it. The
 // bench compares the sizes.
 
+/** The name of the client with this number, from 0. */
+export const clientName = (index: number): string => `client-${String(index).padStart(5, '0')}`
+
 export function clientOf(name: string) {
   const spec = { displayName: name, showroomCodes: ['MEL01'], grants: [], credentials: [{ secretRef: { name } }] }
   return { metadata: { name }, spec }

@@ -3,7 +3,7 @@ import type { RateSetSpec } from '#rates/engine/grammar/rate-set.ts'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { openKube, requestKube } from '#runtime/kube/request.ts'
 import { API_VERSION, FIELD_MANAGER } from '../operator/cluster/cluster.ts'
-import { clientOf, eventOf, secretOf, setOf, shardOf, statusOf, type Stored } from './bare-objects.ts'
+import { clientName, clientOf, eventOf, secretOf, setOf, shardOf, statusOf, type Stored } from './bare-objects.ts'
 
 /** As many parallel writes as the operator makes. */
 const AT_ONCE = 12
@@ -29,7 +29,7 @@ export interface Bare {
 export async function bareSeconds(server: BareServer, { namespace, clients, sets }: Bare): Promise<number> {
   const owner = new Floor(server.admin, namespace)
   await owner.open()
-  const names = Array.from({ length: clients }, (_, index) => `client-${String(index).padStart(5, '0')}`)
+  const names = Array.from({ length: clients }, (_, index) => clientName(index))
   const ofClients = await owner.create('ShowroomClient', names.map(clientOf))
   const ofSets = await owner.create('RateSet', sets.map(setOf))
   const floor = new Floor(server.operator, namespace, FIELD_MANAGER)

@@ -8,6 +8,7 @@ import { startWatch } from '#runtime/kube/watch.ts'
 import { createLog } from '#runtime/log.ts'
 import { inventedSet } from '../test/operator/invented-set.ts'
 import { SECRETS, startWorld, type Conditioned, type RunningOperator, type World } from '../test/operator/world.ts'
+import { clientName, clientOf } from './bare-objects.ts'
 import { halves, moveTo } from './cores.ts'
 import { bareSeconds, serverSoFar } from './kube-floor.ts'
 import { ratioOf, type Section } from './report.ts'
@@ -100,10 +101,8 @@ function sets() {
 }
 
 function client(index: number) {
-  const name = `client-${String(index).padStart(5, '0')}`
-  const credentials = [{ secretRef: { name } }]
-  const spec = { displayName: name, showroomCodes: ['MEL01'], grants: [], credentials }
-  return { kind: 'ShowroomClient', name, spec }
+  const name = clientName(index)
+  return { kind: 'ShowroomClient', name, spec: clientOf(name).spec }
 }
 
 async function reconcile(world: World): Promise<Omit<Outcome, 'floorSeconds' | 'bytes'>> {

@@ -46,8 +46,8 @@ const RETRY = { baseMs: 100, capMs: 10_000 }
 
 /**
  * How long a load may go on while a newer version waits: a request without an answer must not keep a suspension away.
- * The time doubles with each load in a row that was ended, so that a stream of new versions cannot hinder every load; it
- * stops at a time in which each load ends by the timeouts of its own requests.
+ * The time doubles with each load in a row that was ended, up to about a minute, so that a stream of new versions cannot
+ * hinder every load. A time of more than 2 ** 31 ms would be none: a timer takes it for 1 ms.
  */
 const PATIENCE = { baseMs: 1_000, capMs: 64_000 }
 

@@ -102,6 +102,17 @@ test('a stream of new versions does not hinder every load: the time that a load 
   await stop()
 })
 
+test('the time that a load gets is never more than 64 seconds', async () => {
+  const { offer, pass, stop, started } = unanswered()
+  await offer(0)
+  for (let version = 1; version <= 10; version++) {
+    await offer(version)
+    await pass(64_000)
+  }
+  expect(started).toHaveLength(11)
+  await stop()
+})
+
 test('what an aborted load has read is not read again, and what the last whole load read neither', async () => {
   const read: string[] = []
   const abort = new AbortController()
