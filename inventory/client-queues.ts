@@ -131,7 +131,7 @@ function delivered(message: Msg, reply: string, connection: NatsConnection): Del
   const { deliveries, place, time, waiting } = readReply(reply)
   const say = (word: string) => connection.publish(reply, word)
   return {
-    batch: toBatch({ subject: message.subject, seq: place, time, string: () => message.string() }, message.headers),
+    batch: batchIn(message, place, time),
     place,
     waiting,
     isAgain: deliveries > 1,
@@ -141,6 +141,10 @@ function delivered(message: Msg, reply: string, connection: NatsConnection): Del
     working: () => say('+WPI'),
   }
 }
+
+/** Apart, because the functions of one call share what any of them uses: `say` would keep the bytes of the message. */
+const batchIn = (message: Msg, place: number, time: Date): QueuedBatch =>
+  toBatch({ subject: message.subject, seq: place, time, string: () => message.string() }, message.headers)
 
 /**
  * Moves a batch of an earlier version to the subject of its client, keeping its sequence, and returns the client's

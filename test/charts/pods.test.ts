@@ -98,15 +98,16 @@ test.each(COMPONENTS)(
 )
 
 test.each([
-  ['NODE_OPTIONS', '--max-old-space-size=512', '--max-old-space-size=256 --max-semi-space-size=4'],
-  ['MALLOC_ARENA_MAX', '4', '1'],
-  ['MALLOC_MMAP_THRESHOLD_', '262144', '131072'],
-  ['MALLOC_TRIM_THRESHOLD_', '262144', '131072'],
-])('%s of the operator can be set, and stands once', async (variable, value, byDefault) => {
+  ['operator', 'NODE_OPTIONS', '--max-old-space-size=512', '--max-old-space-size=256 --max-semi-space-size=4'],
+  ['operator', 'MALLOC_ARENA_MAX', '4', '1'],
+  ['operator', 'MALLOC_MMAP_THRESHOLD_', '262144', '131072'],
+  ['operator', 'MALLOC_TRIM_THRESHOLD_', '262144', '131072'],
+  ['worker', 'NODE_OPTIONS', '--max-old-space-size=1024', '--max-old-space-size=512'],
+])('of the %s, %s can be set, and stands once', async (component, variable, value, byDefault) => {
   const env = JSON.stringify([{ name: variable, value }])
   const valuesIn = (pods: Awaited<ReturnType<typeof podsOf>>) =>
-    containerOf(pods, 'operator').env?.flatMap((each) => (each.name === variable ? each.value : []))
-  expect(valuesIn(await podsOf(['--set-json', `operator.pod.env=${env}`]))).toEqual([value])
+    containerOf(pods, component).env?.flatMap((each) => (each.name === variable ? each.value : []))
+  expect(valuesIn(await podsOf(['--set-json', `${component}.pod.env=${env}`]))).toEqual([value])
   expect(valuesIn(await podsOf())).toEqual([byDefault])
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../inventory/batch.ts'
 import { moderateAndStore } from '../../worker/batches/moderate-and-store.ts'
+import { itemTurns } from '../../worker/batches/moderate-images.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
 import { visibleModeration } from './working.ts'
@@ -20,7 +21,14 @@ function keepBusy(): [] {
 test('while the texts of a large batch are checked, the event loop goes on', async () => {
   const items = Array.from({ length: 100 }, (_, index) => item(`v${index}`))
   const content = { check: keepBusy }
-  const attempt = { jobId: 'job', clientId: 'uploader', sequence: 1, run: 1, batch: batch(items) as Batch }
+  const attempt = {
+    jobId: 'job',
+    clientId: 'uploader',
+    sequence: 1,
+    run: 1,
+    turns: itemTurns(),
+    batch: batch(items) as Batch,
+  }
   let turns = 0
   const counting = setInterval(() => (turns += 1), 1)
   // What the store is asked comes after all texts.
@@ -45,7 +53,14 @@ test('while the texts of a large batch are checked, the event loop goes on', asy
 
 test('while the pictures of a large batch are queued, the event loop goes on', async () => {
   const items = Array.from({ length: 100 }, (_, index) => ({ ...item(`p${index}`), assets: [{ src: `${index}` }] }))
-  const attempt = { jobId: 'job-p', clientId: 'uploader', sequence: 2, run: 1, batch: batch(items) as Batch }
+  const attempt = {
+    jobId: 'job-p',
+    clientId: 'uploader',
+    sequence: 2,
+    run: 1,
+    turns: itemTurns(),
+    batch: batch(items) as Batch,
+  }
   let turns = 0
   const counting = setInterval(() => (turns += 1), 1)
   const turnsAt: number[] = []

@@ -8,6 +8,7 @@ import { isPictureAsset } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
+import type { Turns } from '../moderation/images/turns.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { retryDelay, type MessageOutcome } from '../outcome.ts'
 import { bury } from './bury.ts'
@@ -22,6 +23,8 @@ export interface HandlingServices {
   tracing?: Tracing | undefined
   /** The place that the batch occupies while it is processed. */
   place: Pick<Place, 'leave' | 'comeBack'>
+  /** The items whose pictures are judged at once. */
+  turns: Turns
   /** Aborts when the worker stops. */
   signal: AbortSignal
 }
@@ -102,7 +105,7 @@ interface Begun {
 }
 
 async function attempt({ queued, begun, batch }: Begun, services: OwnServices): Promise<MessageOutcome> {
-  const { store, moderation, log, trace, signal, place } = services
+  const { store, moderation, log, trace, signal, place, turns } = services
   const { jobId, clientId, sequence, allowedWords } = queued
   log.info({ sequence, attempt: begun.record.attempts, items: batch.items.length }, 'batch started')
   try {
@@ -115,6 +118,7 @@ async function attempt({ queued, begun, batch }: Begun, services: OwnServices): 
       allowedWords,
       trace,
       signal,
+      turns,
       place: { ...place, bytes: queued.text.length },
     }
     const result = await moderateAndStore(work, moderation, store)

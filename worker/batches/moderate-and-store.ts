@@ -1,13 +1,15 @@
 import type { Batch, Item } from '#inventory/batch.ts'
 import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
+import { parseExactly } from '#inventory/exact-json.ts'
 import { picturesOf } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { written, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from '#inventory/vehicles.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
-import type { Moderation } from '../moderation/types.ts'
+import type { ImageModerator, Moderation } from '../moderation/types.ts'
+import type { Turns } from '../moderation/images/turns.ts'
 import { letOthersRun } from '../moderation/let-others-run.ts'
 import type { Place } from './client-turns.ts'
-import { moderateImages } from './moderate-images.ts'
+import { moderateImages, type ImageOwner } from './moderate-images.ts'
 
 /** One attempt at a batch. */
 export interface Attempt {
@@ -23,9 +25,16 @@ export interface Attempt {
   trace?: Trace | undefined
   /** Aborts when the worker stops. */
   signal: AbortSignal
-  /** Freed while pictures load, with the bytes that stay in memory; undefined: the batch keeps its place. */
+  /** The items whose pictures are judged at once, in turns of clients. */
+  turns: Turns
+  /** Freed while pictures load, with the bytes of the batch; undefined: the batch keeps its place. */
   place?: Pick<Place, 'leave' | 'comeBack'> & { bytes: number }
 }
+
+const NO_ROOM = 'the client has many batches that wait for pictures'
+
+/** A picture whose batch waits counts like as many bytes of its text: its verdict takes about as much memory. */
+const BYTES_OF_PICTURE = 64
 
 /** The client has its share of batches that wait for pictures: this batch is tried again when some of them are done. */
 export class NoRoomToWait extends Error {
@@ -35,11 +44,16 @@ export class NoRoomToWait extends Error {
 /** Where the vehicles of a batch go, and their late pictures. */
 export type ModeratedStore = Pick<InventoryStore, 'vehicles' | 'latePictures'>
 
+/**
+ * An item that was checked, as JSON, which is also a part of its record: the items of a batch that waits for pictures would take
+ * ten times their text.
+ */
 interface Checked {
-  item: Item
-  /** The item as JSON, which is also a part of its record; absent while pictures are judged. */
-  json?: string | undefined
+  sourceId: string
+  json: string
   index: number
+  /** How many of its pictures are to be judged. */
+  pictures: number
   images?: ImageModeration
   leftOut?: readonly number[]
   errors: readonly JobError[]
@@ -56,10 +70,8 @@ export async function moderateAndStore(
   moderation: Moderation,
   store: ModeratedStore,
 ): Promise<JobResult> {
-  const { batch, trace, signal } = attempt
+  const { trace, signal } = attempt
   const { vehicles, result } = await step(trace, 'moderate', () => moderated(attempt, moderation, store))
-  // Nobody needs the items any more. While the server writes the batch, each collection of garbage would copy them.
-  batch.items = []
   signal.throwIfAborted()
   await step(trace, 'store vehicles', () => store.vehicles.storeAll(vehicles, signal))
   return result
@@ -73,37 +85,36 @@ async function moderated(
   const checked = await moderate(attempt, moderation, store)
   const accepted = checked.filter(({ isRejected }) => !isRejected)
   return {
-    vehicles: accepted.map((each) => written(fieldsOf(attempt, each), each.json ?? JSON.stringify(each.item))),
+    vehicles: accepted.map((each) => written(fieldsOf(attempt, each), each.json)),
     result: toResult(attempt, checked),
   }
 }
 
 async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Checked[]> {
+  const { batch, place, signal, turns } = attempt
   const passed = await checkContents(attempt, moderation)
-  const { batch, place, signal } = attempt
-  const isJudged = ({ isRejected, item }: Checked) => !isRejected && picturesOf(item).length > 0
-  if (batch.moderate_images === false || !passed.some(isJudged)) return passed
-  // A batch that waits for pictures is counted by its bytes, so its items are not kept a second time.
-  for (const each of passed) delete each.json
-  if (place && !place.leave(place.bytes)) throw new NoRoomToWait('the client has many batches that wait for pictures')
+  // Nobody needs the items any more. While pictures load, they would fill the memory, and each collection of garbage would copy them.
+  batch.items = []
+  const pictures = passed.reduce((total, each) => total + each.pictures, 0)
+  if (pictures === 0) return passed
+  if (place && !place.leave(place.bytes + pictures * BYTES_OF_PICTURE)) throw new NoRoomToWait(NO_ROOM)
+  const owner = { ...attempt, store }
   const judge = (each: Checked) =>
-    isJudged(each) ? moderateImages({ ...attempt, store }, moderation.images, each) : Promise.resolve(each)
-  const judged = await orAborted(signal, begunInTurn(passed, judge))
+    each.pictures === 0
+      ? each
+      : turns.take(attempt.clientId, signal, () => withJudgedPictures(owner, moderation.images, each))
+  const judged = await orAborted(signal, Promise.all(passed.map(judge)))
   if (place) await orAborted(signal, place.comeBack())
   return judged
 }
 
-/** The work on each item, begun one after another, because the pictures of all would be queued as one; then all results. */
-async function begunInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: Promise<R>[] = []
-  for (const item of items) {
-    const result = work(item)
-    // It may reject before the last item has begun; whoever awaits all of them learns of it.
-    result.catch(() => undefined)
-    results.push(result)
-    await letOthersRun()
-  }
-  return Promise.all(results)
+async function withJudgedPictures(owner: ImageOwner, moderator: ImageModerator, checked: Checked): Promise<Checked> {
+  await letOthersRun()
+  const item = parseExactly<Item>(checked.json)
+  const moderated = await moderateImages(owner, moderator, { item, index: checked.index })
+  const { images, errors, leftOut } = moderated
+  const json = moderated.item === item ? checked.json : JSON.stringify(moderated.item)
+  return { ...checked, json, images, errors: [...checked.errors, ...errors], ...(leftOut && { leftOut }) }
 }
 
 /** The promise, abandoned when the signal aborts, however long its work takes to notice. */
@@ -146,18 +157,24 @@ function checkContent(
         code,
         message,
       }))
-  const errors = told(false)
-  return { item, json, index, errors, flags: told(true), isRejected: errors.length > 0 }
+  const [errors, flags] = [told(false), told(true)]
+  const checked = { sourceId: item.vehicle.source_id, json, index, errors, flags, isRejected: errors.length > 0 }
+  const pictures = attempt.batch.moderate_images === false ? [] : picturesOf(item)
+  if (!checked.isRejected || pictures.length === 0) return { ...checked, pictures: pictures.length }
+  // They are not fetched and not kept.
+  const rejected = pictures.map(({ src }) => ({ src }))
+  const images = { job_item_id: jobItemId(attempt.jobId, index), index, accepted: [], rejected }
+  return { ...checked, pictures: 0, images }
 }
 
 function fieldsOf(
   { jobId, clientId, sequence, run, batch }: Attempt,
-  { item, index, leftOut }: Checked,
+  { sourceId, index, leftOut }: Checked,
 ): Omit<VehicleRecord, 'item'> {
   const order: VehicleOrder = { sequence, index, run }
   return {
     client_id: clientId,
-    source_id: item.vehicle.source_id,
+    source_id: sourceId,
     source_name: batch.source_name,
     job_id: jobId,
     order,
@@ -165,13 +182,6 @@ function fieldsOf(
     ...(batch.moderate_images === false && { pictures_unjudged: true }),
     ...(leftOut && { assets_left_out: leftOut }),
   }
-}
-
-/** The verdicts on the pictures of an item. Those of an item that is rejected for its text are not fetched and not kept. */
-function picturesJudged({ jobId }: Attempt, { item, index, images, isRejected }: Checked): ImageModeration[] {
-  if (images) return [images]
-  const rejected = isRejected ? picturesOf(item).map(({ src }) => ({ src })) : []
-  return rejected.length > 0 ? [{ job_item_id: jobItemId(jobId, index), index, accepted: [], rejected }] : []
 }
 
 function toResult(attempt: Attempt, checked: readonly Checked[]): JobResult {
@@ -182,7 +192,7 @@ function toResult(attempt: Attempt, checked: readonly Checked[]): JobResult {
     errors: checked.flatMap(({ errors }) => errors),
     ...(flags.length > 0 && { flags }),
     ...(attempt.batch.moderate_images !== false && {
-      image_moderation: checked.flatMap((each) => picturesJudged(attempt, each)),
+      image_moderation: checked.flatMap(({ images }) => images ?? []),
     }),
   }
 }

@@ -1,7 +1,9 @@
+import pMap from 'p-map'
 import type { Item } from '#inventory/batch.ts'
 import { LOGO, MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator } from '../moderation/types.ts'
+import { createTurns, type Turns } from '../moderation/images/turns.ts'
 import { whileAway, type AwayStore, type Judged, type PictureOwner } from './pictures-away.ts'
 
 /**
@@ -10,22 +12,23 @@ import { whileAway, type AwayStore, type Judged, type PictureOwner } from './pic
  */
 const NAMED_ALONE = 20
 
+/**
+ * Items of one client, and pictures of one item, that are submitted at once: more than are fetched at once, and few in memory. A picture that is
+ * submitted takes about 3 kB until it has its verdict, and a batch can have ten thousand.
+ */
+const ITEMS_OF_ONE_CLIENT = 8
+const PICTURES_OF_ONE_ITEM = 16
+
 /** The owner of the pictures, and until when they are moderated. */
 export interface ImageOwner extends PictureOwner {
   signal: AbortSignal
   store: AwayStore
 }
 
-export interface ModerableItem {
+export interface ModeratedItem {
   item: Item
-  index: number
+  images: ImageModeration
   errors: readonly JobError[]
-  flags: readonly JobError[]
-  isRejected: boolean
-}
-
-export interface ModeratedItem extends ModerableItem {
-  images?: ImageModeration
   /** Present when some of the pictures are tried again: positions of the assets that were left out. */
   leftOut?: readonly number[]
 }
@@ -34,38 +37,35 @@ export interface ModeratedItem extends ModerableItem {
 export async function moderateImages(
   owner: ImageOwner,
   moderator: ImageModerator,
-  each: ModerableItem,
+  { item, index }: { item: Item; index: number },
 ): Promise<ModeratedItem> {
-  const { item, index } = each
-  const pictures = picturesOf(item)
-  if (pictures.length === 0) return each
-  const verdicts = await judgeAll(owner, moderator, pictures)
-  const { judged, leftOut } = await whileAway(owner, each, verdicts, owner.store)
+  const verdicts = await judgeAll(owner, moderator, picturesOf(item))
+  const { judged, leftOut } = await whileAway(owner, { item, index }, verdicts, owner.store)
   const about = { job_item_id: jobItemId(owner.jobId, index), index }
   const sources = (isAccepted: boolean) =>
     judged.filter(({ verdict }) => verdict.accepted === isAccepted).map(({ picture: { src } }) => ({ src }))
   return {
-    ...each,
     item: withoutRejected(item, judged),
     images: { ...about, accepted: sources(true), rejected: sources(false) },
-    errors: [...each.errors, ...errorsOf(judged, about)],
+    errors: errorsOf(judged, about),
     ...(leftOut && { leftOut }),
   }
 }
 
-/** All pictures are requested at once; the moderator limits how many are in progress. */
+/** The turns of items whose pictures are judged, so that all others wait as text. */
+export const itemTurns = (): Turns => createTurns({ atOnce: Infinity, ofOneClient: ITEMS_OF_ONE_CLIENT })
+
 function judgeAll(
   { jobId, clientId, signal }: ImageOwner,
   moderator: ImageModerator,
   pictures: readonly Picture[],
 ): Promise<Judged[]> {
-  return Promise.all(
-    pictures.map(async (picture) => {
-      const { src, position } = picture
-      const verdict = await moderator.judge({ src, jobId, clientId, signal, isLogo: position === undefined })
-      return { picture, verdict }
-    }),
-  )
+  const judge = async (picture: Picture) => {
+    const { src, position } = picture
+    const verdict = await moderator.judge({ src, jobId, clientId, signal, isLogo: position === undefined })
+    return { picture, verdict }
+  }
+  return pMap(pictures, judge, { concurrency: PICTURES_OF_ONE_ITEM })
 }
 
 /** An asset is removed when any of its addresses was rejected; of the vehicle itself only the logo is removed. */

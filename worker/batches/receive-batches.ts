@@ -9,6 +9,7 @@ import type { Work } from '../work.ts'
 import { attemptBatch } from './attempt-batch.ts'
 import { ClientTurns, type Place, type TurnLimits } from './client-turns.ts'
 import { followQueues } from './follow-queues.ts'
+import { itemTurns } from './moderate-images.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 
 export interface ReceivingServices {
@@ -59,6 +60,7 @@ class Crew {
   readonly stopping = new AbortController()
   readonly #services: ReceivingServices
   readonly #turns: ClientTurns
+  readonly #itemTurns = itemTurns()
   /** Every batch of this worker, by its sequence in the stream. */
   readonly #inHand = new Map<number, DeliveredBatch>()
   readonly #running = new Set<Promise<void>>()
@@ -151,7 +153,13 @@ class Crew {
     const store = this.#services.store()
     if (this.leaving.signal.aborted) return { end: 'nak', why: 'the worker is stopping', afterMs: 0 }
     if (!store) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
-    return attemptBatch(batch, { ...this.#services, store, place, signal: this.stopping.signal })
+    return attemptBatch(batch, {
+      ...this.#services,
+      store,
+      place,
+      turns: this.#itemTurns,
+      signal: this.stopping.signal,
+    })
   }
 
   #end(delivered: DeliveredBatch, outcome: MessageOutcome): void {

@@ -43,8 +43,8 @@ export type ImageVerdict =
   | { accepted: false; code: string; message: string; isAway?: boolean }
 
 /**
- * Fetches, decodes and classifies pictures. Callers submit all pictures of a batch at once; the moderator limits
- * concurrency and is fair between clients.
+ * Fetches, decodes and classifies pictures. Callers submit several pictures at once; the moderator limits concurrency and
+ * is fair between clients.
  */
 export interface ImageModerator {
   /**
