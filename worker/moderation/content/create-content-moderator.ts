@@ -49,7 +49,7 @@ function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): Che
   visitTexts(item, (text, kind, place) => {
     if (clean.has(kind, text)) return false
     const plain = plainText(text)
-    const found = checkText(kind, plain)
+    const found = [...checkText(kind, plain), ...markupOf(plain, text)]
     // Only a text that is clean for every client is stored, not one that is clean because its client may use a
     // word.
     if (found.length === 0) clean.add(kind, text)
@@ -81,9 +81,13 @@ const isProfanity = ({ code }: Finding) => code === 'PROFANITY'
 
 type Rule = (text: string) => Finding | undefined
 
-const markup: Rule = (text) => {
-  const found = findMarkup(text)
-  return found === undefined ? undefined : { code: 'MARKUP', message: `The text has markup: ${quoted(found)}.` }
+/**
+ * The markup in a text, or in the same text as sent, which a browser reads: in the plain text a full-width `>` ends a tag, and
+ * a stroke behind a `>` makes another sign of it.
+ */
+function markupOf(plain: string, sent: string): Finding[] {
+  const found = findMarkup(plain) ?? (sent === plain ? undefined : findMarkup(sent))
+  return found === undefined ? [] : [{ code: 'MARKUP', message: `The text has markup: ${quoted(found)}.` }]
 }
 
 const profanity: Rule = (text) => {
@@ -115,9 +119,9 @@ const unsafeLink: Rule = (text) => {
 }
 
 const RULES: Record<TextKind, readonly Rule[]> = {
-  prose: [profanity, contact, markup],
-  name: [flaggedProfanity, contact, markup],
-  provider: [profanity, contactBy(findContactOfProvider), markup],
-  link: [unsafeLink, markup],
-  opaque: [markup],
+  prose: [profanity, contact],
+  name: [flaggedProfanity, contact],
+  provider: [profanity, contactBy(findContactOfProvider)],
+  link: [unsafeLink],
+  opaque: [],
 }

@@ -1,35 +1,17 @@
-/** A complete element, a comment, a declaration, or the start of an element that browsers act on before its end. */
-const TAGS = /<\/?[a-z][^<>]{0,2000}>|<!--|<!\[CDATA|<!doctype|<\?[a-z]/gi
-const ACTING =
-  /<\/?(?:script|style|img|svg|math|iframe|frame|object|embed|link|meta|base|form|input|button|video|audio|source|body|html|a|div|span)(?=[\s/>]|$)[^<>]{0,60}/i
+import { areWords, ELEMENTS, findTag, VALUE } from './tags.ts'
+
+/** A comment or a declaration. */
+const DECLARATION = /<!--|<!\[CDATA|<!doctype|<\?[a-z]/i
 /** `<` written as an entity, for a page that decodes entities twice. As in HTML, `<` before a space is no tag. */
-const ESCAPED = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?(?=[/!a-z])/gi
+const ESCAPED = /&(?:lt|#0{0,6}60|#x0{0,6}3c);?(?=[/!a-z])/i
+const EACH_ESCAPED = new RegExp(ESCAPED, 'gi')
+const EACH_VALUE = new RegExp(VALUE, 'gi')
 /** Where such a tag ends, with its `>` as a group, or where the next tag starts. */
 const ESCAPED_END = /(>|&(?:gt|#0{0,6}62|#x0{0,6}3e))|<|&(?:lt|#0{0,6}60|#x0{0,6}3c)/i
 /** A name that no entity and no sign of a tag makes longer. */
 const FIRST_WORD = /^[a-z]+(?=[\s!?+,.'’;)]|&nbsp;|& |$)/i
-/** The sign between an attribute and its value, also as an entity. */
-const VALUE = /=|&(?:#0*61(?!\d)|#x0*3d(?![\da-f])|equals;)/i
 const BULLETIN_BOARD = /\[(?:url|img)\b[^\]]{0,60}|\[\/(?:url|img|b|i|u|color|size)\]/i
 const SCRIPT_ADDRESS = /\b(?:java|vb)script\s{0,3}:/i
-
-/** HTML elements, including obsolete ones, and the roots of SVG and MathML: browsers give each of them a meaning. */
-const ELEMENTS: ReadonlySet<string> = new Set(
-  `a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button
-  canvas caption center cite code col colgroup command content data datalist dd del details dfn dialog dir div dl dt element em
-  embed fencedframe fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i
-  iframe image img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu menuitem meta meter
-  multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param picture plaintext portal pre
-  progress q rb rbc rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer span
-  strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video
-  wbr xmp`.split(/\s+/),
-)
-
-/** Whether brackets contain only words, such as `<SALE>` or `<low kms>`: no element name and no attribute. */
-function areWords(tag: string): boolean {
-  const words = /^<([a-z]+)(?:[ !?&+,.'’][\w !?&+,.'’]{0,40})?>$/i.exec(tag)
-  return words?.[1] !== undefined && !ELEMENTS.has(words[1].toLowerCase())
-}
 
 /** Whether a `<` that nothing closes begins a sentence, such as `<average km`: no element name and no value of an attribute. */
 function isSentence(text: string): boolean {
@@ -39,21 +21,30 @@ function isSentence(text: string): boolean {
 
 /** The first tag that is written with entities. */
 function findEscaped(text: string): string | undefined {
-  for (const { 0: sign, index } of text.matchAll(ESCAPED)) {
+  for (const { 0: sign, index } of text.matchAll(EACH_ESCAPED)) {
     const behind = text.slice(index + sign.length)
     const end = ESCAPED_END.exec(behind)
     const tag = behind.slice(0, end?.index)
     const isText = end?.[1] === undefined ? isSentence(tag) : areWords(`<${tag}>`)
     if (!isText) return `${sign}${tag.slice(0, 60)}`
   }
-  return undefined
+  return ESCAPED.test(text) ? findTag(decoded(text)) : undefined
+}
+
+/** A text with the signs of a tag in place of their entities: `&lt;average x<5 onclick=go()&gt;` is one tag for a browser. */
+function decoded(text: string): string {
+  return text
+    .replace(/&(?:lt|#0{0,6}60|#x0{0,6}3c);?/gi, '<')
+    .replace(/&(?:gt|#0{0,6}62|#x0{0,6}3e);?/gi, '>')
+    .replace(/&(?:quot|#0{0,6}34|#x0{0,6}22);?/gi, '"')
+    .replace(EACH_VALUE, '=')
 }
 
 /** The first markup in a text; undefined when there is none. A lone `<` before a number is not markup. */
 export function findMarkup(text: string): string | undefined {
-  const tag = text.match(TAGS)?.find((each) => !areWords(each))
+  const tag = text.includes('<') ? (findTag(text) ?? DECLARATION.exec(text)?.[0]) : undefined
   if (tag !== undefined) return tag
-  for (const pattern of [ACTING, BULLETIN_BOARD, SCRIPT_ADDRESS]) {
+  for (const pattern of [BULLETIN_BOARD, SCRIPT_ADDRESS]) {
     const found = pattern.exec(text)?.[0]
     if (found) return found
   }
