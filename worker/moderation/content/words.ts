@@ -1,5 +1,6 @@
 /** Words about vehicles, makers and places in which the library finds a profane word. */
 export const VEHICLE_WORDS: readonly string[] = [
+  'analdo',
   'ass (auto start',
   'assort',
   'asst',
@@ -12,6 +13,7 @@ export const VEHICLE_WORDS: readonly string[] = [
   'chink on the windscreen',
   'chink on windscreen',
   'chinkapook',
+  'cock pit',
   'cock-pit',
   'cockpit',
   'cum delivery van',
@@ -54,8 +56,11 @@ export const VEHICLE_WORDS: readonly string[] = [
   'fukushima',
   'fukuyama',
   'hooker exhaust',
+  'hooker extractor',
   'hooker furniture',
   'hooker header',
+  'hooker manifold',
+  'hooker muffler',
   'hookers creek',
   'ignition retard',
   'ignition retarded',

@@ -4,7 +4,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Cockburn WA', 'Cockburn Central', 'Dickson ACT', 'Coonabarabran NSW', 'Coonamble NSW', 'Titterton Street'],
     ...['Burrumbuttock NSW', 'Tittybong VIC', 'Bong Bong NSW', 'Humpybong QLD', 'Yorkeys Knob QLD', 'Iron Knob SA'],
     ...['Poowong VIC', 'Pimpinio VIC', 'Mooball NSW', 'Useless Loop WA', 'Dicky Beach QLD', 'Cumnock NSW', 'Cumberland'],
-    ...['Mount Buggery VIC', 'Cockatoo VIC', 'Cockle Creek NSW', 'Butts Road', 'Dyke St', 'Gay Street', 'Hookers Creek NT'],
+    ...['Mount Buggery VIC', 'Cockatoo VIC', 'Cockle Creek NSW', 'Butts Road', 'Dyke St', 'Dyke Rd', 'Dyke Road', 'Gay Street', 'Hookers Creek NT'],
     ...['Intercourse Island WA', 'Wonglepong QLD', 'Chinkapook VIC', 'Nowhere Else SA', 'Mount Disappointment', 'Wog Wog NSW'],
     ...['Lake Cargelligo', 'Scunthorpe Close', 'Penistone Court', 'Middlesex Road', 'Sussex Inlet NSW', 'Essendon VIC'],
   ],
@@ -13,6 +13,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Hancock Tyres', 'Babcock Mission', 'Cockram Motors', 'Alcock Ford', 'Woodcock Holden', 'Assange', 'Cassidy'],
     ...['Dickinson Bros', 'Wankel Workshop', 'Van Dyke Prestige', 'Butterworth', 'Shitara', 'Titmus', 'Sexton Automotive'],
     ...['Kuntz Panel Works', 'Faggs Mitre 10', 'Hooker Furniture', 'Fuchs Lubricants', 'Peacock Bros', 'Hitchcock', 'Cox Motors'],
+    ...["Analdo's", 'Analdo’s Autos'],
   ],
   'numbers of businesses and parts': [
     ...['ABN 61 807 465 690', 'A.B.N. 61807465690', 'ACN 039 886 041 4x4 Centre', 'LMCT 12345', 'MRB1234', 'MD 069 234'],
@@ -30,6 +31,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Holden FB: restored', 'Holden fb: restored', 'Ford Motor.Co.It has', '@ 19990 on Facebook', 'kms &lt; average', 'LOW KMS.NET PRICE'],
     ...['FAG wheel bearings', 'SKF and FAG hubs', 'Tranny flushed', '5-speed tranny', 'Dinette cum double bed', 'SCAT seats'],
     ...['stone chink on windscreen', 'cam retarded 4 degrees', 'DICK CEPEK tyres', 'ASS (Auto Start Stop)', 'Spic-and-span'],
+    ...['Hooker extractors', 'Hooker mufflers', 'cock pit', 'COCK PIT style dash', '<S line> package', '<U.S. built>'],
     ...['Tranny is smooth', 'Tranny shifts smooth', 'the tranny works well', 'kms &lt;average', '&lt;average km'],
   ],
 }
@@ -41,6 +43,7 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['sh1t', 'sh*t', '5hit', '$hit', 'bullsh1t', 'c*nt', 'c u n t', 'cnut', 'wank3r', 'a$$hole', 'a55hole', 'azzhole'],
     ...['pussies', 'pu$$y', 'dickhead', 'cocksucker', 'motherfucker', 'wetback', 'spic', 'paki', 'spaz', 'poof', 'skank'],
     ...['n1gger', 'ni99er', 'kike', 'faggot', 'towel-head', 'heil hitler', 'curry muncher', 'shyt', 'f***'],
+    ...['hooker', 'a hooker', 'Hooker extracts', 'hookers', 'dyke', 'a dyke on the road', 'cock', 'cock piss', 'anal', 'anal dot'],
     ...['a tranny', 'fag', 'cum', 'chink', 'retarded', 'scat', 'spic-and-spaz', 'a tranny is smooth', 'the tranny is great'],
   ],
   'contact details': [
