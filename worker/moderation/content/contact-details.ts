@@ -1,3 +1,5 @@
+import { findAccount } from './accounts.ts'
+import { findDealerHost } from './dealer-hosts.ts'
 import { ENDS, firstLink } from './links.ts'
 import { findPhoneNumber } from './phone-numbers.ts'
 
@@ -19,24 +21,14 @@ const SHORT_LINK =
 
 const ADDRESSES = [WWW, SHORT_LINK, SECOND_LEVEL, DISGUISED_SCHEME]
 
-const NETWORK = '(?:instagram|insta|ig|facebook|fb|snapchat|tiktok|twitter|telegram|whatsapp|wechat|skype)'
-/** Matches `insta @joes`, `@joes on insta`, `IG: joesautos` and `WeChat ID: joes123`. */
-const ACCOUNT = new RegExp(
-  [
-    `\\b${NETWORK}\\b[\\s:-]{0,3}@[\\w.]{2,30}`,
-    `(?<![\\w.])@[a-z][\\w.]{1,30}\\s{1,3}(?:on|at|via)\\s{1,3}${NETWORK}\\b`,
-    `\\b(?:insta|ig|wechat|skype)(?:\\s(?:id|name|account|handle))?\\s?:\\s?[a-z][\\w.]{2,30}`,
-  ].join('|'),
-  'i',
-)
-/** In small letters, because `Holden FB: restored` is a model of 1960. */
-const FACEBOOK = /(?<!\b(?:[Hh]olden|HOLDEN|\d{4}) )\bfb\s?:\s?[a-z][a-z\d_.]{4,30}/
+/** The full stop of Chinese and Japanese, which browsers read as the dot of an address (UTS #46). */
+const IDEOGRAPHIC_DOT = /(?<=[a-z\d-])\u3002(?=[a-z\d])/gi
 
 /** The first contact detail in a plain text; undefined when there is none. */
 export function findContactDetail(text: string): ContactDetail | undefined {
   const phone = findPhoneNumber(text)
   if (phone !== undefined) return { what: 'a phone number', text: phone }
-  const account = (ACCOUNT.exec(text) ?? FACEBOOK.exec(text))?.[0]
+  const account = findAccount(text)
   if (account !== undefined) return { what: 'a social media account', text: account }
   const link = findLink(text)
   if (link) return link
@@ -59,6 +51,8 @@ function findLink(text: string): ContactDetail | undefined {
     const address = form.exec(text)?.[0]
     if (address !== undefined) return { what: 'a web address', text: address }
   }
+  const host = findDealerHost(text)
+  if (host !== undefined) return { what: 'a web address', text: host }
   const link = firstLink(text)
   return link && { what: link.isMailbox ? 'an e-mail address' : 'a web address', text: link.text }
 }
@@ -72,8 +66,8 @@ const SPOKEN_AT = new RegExp(
   'gi',
 )
 
-/** Rewrites `sales (at) example dot com` as the address it stands for. */
+/** Rewrites `sales (at) example dot com` and `example。com` as the address it stands for. */
 function uncovered(text: string): string {
   const dotted = text.replace(BRACKETED_AT, '@').replace(BRACKETED_DOT, '.').replace(SPOKEN_DOT, '.')
-  return dotted.replace(SPOKEN_AT, '@')
+  return dotted.replace(IDEOGRAPHIC_DOT, '.').replace(SPOKEN_AT, '@')
 }

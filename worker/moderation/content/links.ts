@@ -4,7 +4,9 @@ import { linkifyit, type LinkifyIt } from 'linkify-it'
  * Top-level domains that make a name an address even without a scheme. The list is not complete on purpose: when a
  * writer omits the space between two sentences, `good car.it has` would be an Italian address.
  */
-export const ENDS = 'com net org au nz biz info shop store online website site io co app melbourne sydney'.split(' ')
+export const ENDS = 'com net org au nz biz info shop store online website site io co app xyz melbourne sydney'.split(
+  ' ',
+)
 
 const links: LinkifyIt = linkifyit({ fuzzyLink: true, fuzzyEmail: true, tlds: ENDS, maxLength: 320 })
 
@@ -29,18 +31,29 @@ export function firstLink(text: string): Link | undefined {
 export function firstByLibrary(text: string): Link | undefined {
   const found = links
     .match(text)
-    ?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text) && !isNetPrice(match, text))
+    ?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text) && !isOfCar(match, text))
   return found && { isMailbox: found.schema === 'mailto:', text: found.text }
 }
 
 /** Matches `great car.Net price`: a word, then a capital and small letters. */
-const isSentenceEnd = (text: string): boolean => /^[\w-]+\.[A-Z][a-z]+$/.test(text) || STATE.test(text)
+const isSentenceEnd = (text: string): boolean =>
+  /^[\w-]+\.[A-Z][a-z]+$/.test(text) || STATE.test(text) || VERSION.test(text)
 
-/** Matches `LOW KMS.NET PRICE`: a net price behind a word about cars; `JOESCARS.NET PRICE` stays an address. */
-const isNetPrice = ({ text: link, lastIndex }: { text: string; lastIndex: number }, text: string): boolean =>
-  /^(?:kms?|cars?|utes?|vans?|suvs?|sedan|wagon|hatch|price|deal|sale|condition|rego|rwc|warranty|charges|costs)\.net$/i.test(
-    link,
-  ) && /^\s{1,3}(?:prices?|of|costs?|amount)\b/i.test(text.slice(lastIndex, lastIndex + 12))
+/**
+ * Matches `LOW KMS.NET PRICE` and `Great car.AU delivered`: a net price or the country behind a word about cars; `JOESCARS.NET PRICE`
+ * stays an address.
+ */
+function isOfCar({ text: link, lastIndex }: { text: string; lastIndex: number }, text: string): boolean {
+  const behind = text.slice(lastIndex, lastIndex + 20)
+  if (/\.net$/i.test(link)) return ABOUT_CARS.test(link) && /^\s{1,3}(?:prices?|of|costs?|amount)\b/i.test(behind)
+  return /\.AU$/.test(link) && ABOUT_CARS.test(link) && OF_COUNTRY.test(behind)
+}
+const ABOUT_CARS =
+  /^(?:kms?|cars?|utes?|vans?|suvs?|sedan|wagon|hatch|price|deal|sale|condition|rego|rwc|warranty|charges|costs)\.(?:net|au)$/i
+const OF_COUNTRY = /^\s{1,3}(?:delivered|delivery|stock|specs?|compliance|complied|built|sold|new|model|plates?)\b/i
 
 /** Matches `VIC.AU delivered`: a state and the country. */
 const STATE = /^(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT)\.AU$/
+
+/** Matches `2024.8.app`: the version of the software of a car. */
+const VERSION = /^v?\d{1,4}(?:\.\d{1,4}){1,3}\.(?:app|io|info)$/i

@@ -10,7 +10,9 @@ function judgedWrongly(corpus: Record<string, readonly string[]>, isWrong: (text
   return Object.entries(corpus).flatMap(([kind, texts]) => {
     const wrong = texts.filter(isWrong)
     const rate = ((100 * wrong.length) / texts.length).toFixed(1)
-    process.stdout.write(`moderation of texts, ${kind}: ${wrong.length} of ${texts.length} judged wrongly (${rate} %)\n`)
+    process.stdout.write(
+      `moderation of texts, ${kind}: ${wrong.length} of ${texts.length} judged wrongly (${rate} %)\n`,
+    )
     return wrong
   })
 }
@@ -21,7 +23,5 @@ test('of innocent texts, none is refused', () => {
 
 // What is known to pass is listed, so that a text that is judged otherwise than before is seen.
 test('of evasions, only these pass', () => {
-  expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([
-    ...['04l2 345 678', '0412 three four five 678', 'joesautos.cars'],
-  ])
+  expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([...['04l2 345 678', '0412 three four five 678']])
 })

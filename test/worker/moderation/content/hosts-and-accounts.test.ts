@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { createContentModerator } from '../../../../worker/moderation/content/create-content-moderator.ts'
+
+const { check } = createContentModerator()
+const codesOf = (description: string) => check({ vehicle: { source_id: 'a', description } }).map(({ code }) => code)
+const placed = (text: string) => [`For more ${text} any day`, `For more ${text}`, `${text}. Thanks`]
+
+test.each([
+  ...['joescars.xyz', 'joes.xyz', 'joe dot xyz', 'joescars.me', 'joescars.cars', 'JOESCARS.LINK', 'joes-motors.autos'],
+  ...[
+    'Northsideautomotive.me',
+    'www2.joescars.me',
+    'joe4wd.link',
+    'joescars.me/stock',
+    'joescars。com。au',
+    'www。joes。cars',
+  ],
+  ...[
+    'joescars｡com｡au',
+    'car.AU',
+    'JOESCARS.AU delivered',
+    'car.AU/delivered',
+    '2024.8.com',
+    'joes.2024.app',
+    '24.app',
+    'cars.com delivered',
+  ],
+])('%s is the address of a dealer', (address) => {
+  expect(placed(address).map(codesOf)).toEqual(placed(address).map(() => ['CONTACT_DETAILS']))
+})
+
+test.each([
+  ...[
+    'Great car.Me and my wife',
+    'great car.me and',
+    'great cars.me and',
+    'two motors.me and',
+    'supercars.cars',
+    'semi-auto.me',
+  ],
+  ...[
+    'used-cars.link',
+    'it is automatic.me too',
+    'a good link.cars here',
+    'best value.cars',
+    'Joescars.Me',
+    'oscars.cars',
+  ],
+  ...[
+    'software 2024.8.app',
+    'v11.1.app',
+    'v2024.44.25.app',
+    'Great car.AU delivered',
+    'LOW KMS.AU STOCK',
+    'one ute.AU compliance',
+  ],
+  ...['很好。car', 'good。', '。com'],
+])('%s is two sentences, a version or a country', (words) => {
+  expect(placed(words).map(codesOf)).toEqual(placed(words).map(() => []))
+})
+
+test.each([
+  ...[
+    '@joescars',
+    '@JoesMotors',
+    '@joes.autos',
+    '@joes_cars',
+    '@joe_sells',
+    'Follow us @joes',
+    'DM @joes',
+    'tag: @northside',
+  ],
+  ...[
+    'Instagram: joescars',
+    'TikTok: joescars',
+    'IG: @joescars',
+    'IG: joescars',
+    'Twitter name: joes',
+    'facebook: joes.cars',
+  ],
+  ...[
+    'TELEGRAM: JOES',
+    'snapchat:joes1',
+    'IG: sportscars',
+    'IG: Sport',
+    'IG: sport_pack',
+    'ig: joes pack',
+    'IG: notjoes',
+  ],
+  ...['TikTok: yesjoes'],
+])('%s is an account', (account) => {
+  expect(placed(account).map(codesOf)).toEqual(placed(account).map(() => ['CONTACT_DETAILS']))
+})
+
+test.each([
+  ...[
+    '@ 5,000 rpm',
+    '200kW @ 6000',
+    '@19990',
+    '@only $20k',
+    '@factory',
+    '@ Toyota',
+    '@supercars',
+    '@motors',
+    'up to 7@full auto',
+  ],
+  ...['IG: Sport pack', 'IG: Luxury trim', 'IG: black interior', 'TikTok: yes', 'Instagram: supported'],
+  ...['Twitter: not included', 'Facebook: integrated', 'WhatsApp: reads messages', 'sold @cost', '200kW@motors'],
+])('%s is no account', (words) => {
+  expect(placed(words).map(codesOf)).toEqual(placed(words).map(() => []))
+})
+
+test.each(['joescars.me', 'x.me ', 'a-', 'cars', '@a.', '@joes_', '.cars', '。a', '1.', 'ig: sport '])(
+  '2 MB of %j are read in time',
+  (unit) => {
+    const before = process.cpuUsage()
+    codesOf(`@${unit.repeat(2_000_000 / unit.length)} 1.me`)
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(10_000)
+  },
+)
