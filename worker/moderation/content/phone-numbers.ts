@@ -1,3 +1,4 @@
+import { withDigits } from './digits.ts'
 import { withoutOtherNumbers } from './other-numbers.ts'
 
 /**
@@ -12,6 +13,13 @@ const NATIONAL = new RegExp(`${BEFORE}\\(?[0o]${GAP}[23478](?:${GAP}\\d){8}(?!\\
 /** A mobile number in its three groups, with more between them than a part number or a date has. */
 const APART = '[\\s().\\-\\u2010-\\u2015\\u00b7_/]{1,3}'
 const GROUPED = new RegExp(`${BEFORE}\\(?04\\d\\d${APART}\\d{3}${APART}\\d{3}(?!\\d)`)
+/** The same with one comma or stars, as no amount is written: none begins with a nought. */
+const SEPARATED = new RegExp(`${BEFORE}04\\d\\d(,|\\*{1,3})\\d{3}\\1\\d{3}(?![\\d,*])`)
+/** Behind a `#` and no word for what has a number of ten digits, such as a part. */
+const HASH =
+  /#(?<!\b(?:stock|stk|ref|reference|parts?|oem|sku|p\/n|order|job|id|engine|eng|vin|chassis|key|code|invoice|serial|model|lot|listing|item|rego|ad|batch|barcode|no|number)\b[\s.:]{0,3}#)\s?04\d\d[ -]?\d{3}[ -]?\d{3}(?!\d)/i
+/** `P: 9876 5432` and `T: 9876 5432`, which no year begins. */
+const LETTER = /(?<![\p{L}\p{N}])[PT]\s?:\s{0,2}(?!20)[2-9]\d{3}[ -]\d{4}(?!\d|[ ,.-]\d|\s{0,2}(?:km|kms|dollars)\b)/iu
 const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BARE_COUNTRY = new RegExp(`${BEFORE}61${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BUSINESS = new RegExp(`${BEFORE}1[38]00(?:${GAP}\\d){6}(?!${GAP}\\d)`)
@@ -30,12 +38,24 @@ const LETTERS = new RegExp(
   'u',
 )
 
-const FORMS = [WITH_COUNTRY, NATIONAL, GROUPED, BARE_COUNTRY, BUSINESS, ABROAD, AFTER_CUE, LETTERS]
+const FORMS = [
+  WITH_COUNTRY,
+  NATIONAL,
+  GROUPED,
+  SEPARATED,
+  HASH,
+  LETTER,
+  BARE_COUNTRY,
+  BUSINESS,
+  ABROAD,
+  AFTER_CUE,
+  LETTERS,
+]
 
 /** The first phone number in a plain text; undefined when there is none. */
 export function findPhoneNumber(text: string): string | undefined {
-  if (!/\d/.test(text)) return undefined
-  const rest = withoutOtherNumbers(text)
+  if (!/\p{Nd}/u.test(text)) return undefined
+  const rest = withoutOtherNumbers(withDigits(text))
   for (const form of FORMS) {
     const found = form.exec(rest)?.[0]
     if (found) return found.trim()

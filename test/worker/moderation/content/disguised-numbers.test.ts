@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createContentModerator } from '../../../../worker/moderation/content/create-content-moderator.ts'
+
+const { check } = createContentModerator()
+const codesOf = (description: string) => check({ vehicle: { source_id: 'a', description } }).map(({ code }) => code)
+
+test.each([
+  ...[
+    '0412,345,678',
+    '0412*345*678',
+    '#0412345678',
+    '# 0412 345 678',
+    'Call #0412345678',
+    '04l2 345 678',
+    'O4I2345678',
+  ],
+  ...[
+    '(O3) 9l23 4567',
+    'P: 9876 5432',
+    'T: 9876-5432',
+    'Ph: 9876 5432',
+    '٠٤١٢٣٤٥٦٧٨',
+    '０４１２３４５６７８',
+    '०४१२ ३४५ ६७८',
+  ],
+])('%s is a phone number', (number) => {
+  expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
+  expect(codesOf(number)).toEqual(['CONTACT_DETAILS'])
+})
+
+test.each([
+  ...[
+    '$41,234,567',
+    '$0412,345,678',
+    'codes 0412,345,678,901',
+    'Stock #0412345678',
+    'Part #0412345678',
+    'engine no #0412345678',
+  ],
+  ...[
+    'P: 23,990',
+    'P: 2019 2020',
+    'P: 9876',
+    'SP: 9876 5432 km',
+    '04lI OlIo oIl',
+    'X04l2345678',
+    '٢٠١٩',
+    'OEM 04l2345678A',
+  ],
+])('%s is no phone number', (words) => {
+  expect(codesOf(`Here now. ${words}`)).toEqual([])
+})
+
+test.each(['04l', '٠', '#04', 'P: ', 'O4', '0412,', '# '])('2 MB of %j are read in time', (unit) => {
+  const before = process.cpuUsage()
+  codesOf(unit.repeat(2_000_000 / unit.length))
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(20_000)
+})
