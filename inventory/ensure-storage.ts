@@ -1,11 +1,13 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import type { DeclaredStream } from '#runtime/nats/declare.ts'
 import {
   ensureStorage as ensureDeclared,
   StorageFault,
   streamInfo,
   type StorageRole,
 } from '#runtime/nats/ensure-storage.ts'
+import { CLOSED, raiseSequences } from './raise-sequences.ts'
 import { nextSequence } from './next-sequence.ts'
 import { BATCHES, BUCKETS, declaredStorage, firstSequence, type InventorySettings } from './storage.ts'
 
@@ -19,8 +21,15 @@ export async function ensureStorage(
   role: StorageRole = 'owner',
 ): Promise<string[]> {
   const { consumer, ...stored } = declaredStorage(settings, await firstSequenceNow(connection, role))
-  return ensureDeclared(connection, { ...stored, ...(role !== 'user' && consumer && { consumer }) }, role)
+  if (role === 'user') return ensureDeclared(connection, stored, role)
+  const { isClosed, told } = await raiseSequences(await jetstreamManager(connection))
+  const streams = isClosed ? stored.streams.map(closed) : stored.streams
+  const changed = await ensureDeclared(connection, { ...stored, streams, ...(consumer && { consumer }) }, role)
+  return [...told, ...changed]
 }
+
+const closed = ({ config, first }: DeclaredStream): DeclaredStream =>
+  config.name === BATCHES ? { config: { ...config, subjects: [CLOSED] } } : { config, ...(first && { first }) }
 
 /** Where a stream of batches begins that is created now. */
 export async function firstSequenceNow(connection: NatsConnection, role: StorageRole = 'owner'): Promise<number> {

@@ -63,9 +63,11 @@ const cannot: [NatsUser, string, string][] = [
   ['operator', 'write a job', '$KV.jobs.dXBsb2FkZXI.1'],
   ['backup', 'upload a batch', 'batches.dXBsb2FkZXI.1'],
   ['backup', 'write a vehicle', '$KV.vehicles.dXBsb2FkZXI.MQ'],
+  ['inventory', 'empty the queue', '$JS.API.STREAM.PURGE.BATCHES'],
+  ['operator', 'empty the queue', '$JS.API.STREAM.PURGE.BATCHES'],
   ...(['inventory', 'worker', 'operator', 'backup'] as const).flatMap((user): [NatsUser, string, string][] => [
     [user, 'delete a stream', '$JS.API.STREAM.DELETE.KV_vehicles'],
-    [user, 'empty a stream', '$JS.API.STREAM.PURGE.BATCHES'],
+    [user, 'empty a stream', '$JS.API.STREAM.PURGE.KV_vehicles'],
   ]),
 ]
 
