@@ -99,12 +99,16 @@ export interface InventorySettings extends StorageSettings {
   vehiclesKeptDays?: number
 }
 
+/** In the metadata of the vehicles: the days that a worker has set. Its change differs by this from one by hand. */
+export const KEPT_DAYS = 'driveaway-vehicles-kept-days'
+
 /** How long the server keeps the mark that a vehicle has expired, for consumers that follow the vehicles. */
 const ENDED_SAID_MS = 7 * DAY_MS
 
 function vehiclesBucket(bucket: ReturnType<typeof declaring>['bucket'], days: number) {
   // All vehicles of a batch are read together, which any replica may answer, and written together, which compares each.
-  const config = { ...bucket(BUCKETS.vehicles, 0.5, days * DAY_MS), allow_direct: true, allow_atomic: true }
+  const kept = { ...bucket(BUCKETS.vehicles, 0.5, days * DAY_MS), metadata: { [KEPT_DAYS]: String(days) } }
+  const config = { ...kept, allow_direct: true, allow_atomic: true }
   if (days === 0) return { ...config, subject_delete_marker_ttl: 0 }
   return { ...config, allow_msg_ttl: true, subject_delete_marker_ttl: nanos(ENDED_SAID_MS) }
 }

@@ -14,6 +14,7 @@ import { ensureStorage } from './ensure-storage.ts'
 import { undeclaredConsumers } from './undeclared-consumers.ts'
 import { idempotencyKeysIn, type IdempotencyKeys } from './idempotency.ts'
 import { jobsIn, type Jobs } from './jobs.ts'
+import { followKeptDays } from './kept-days.ts'
 import { latePictures, type LatePictures } from './late-pictures.ts'
 import { roomIn, type Room } from './room.ts'
 import { BUCKETS, type InventorySettings } from './storage.ts'
@@ -68,7 +69,12 @@ export function followInventory(
   },
 ): FollowedStore<InventoryStore> {
   const { storage, role, recheckMs = RECHECK_MS, ...rest } = options
-  const ensure = (connection: NatsConnection) => ensureStorage(connection, storage, role)
+  const kept = followKeptDays(storage, role, options.log)
+  const ensure = async (connection: NatsConnection) => {
+    const changed = await ensureStorage(connection, await kept.settings(connection), role)
+    kept.settled()
+    return changed
+  }
   // Only the owner checks again: it alone can change what it finds.
   const ofOwner = role === 'owner' && { recheckMs, undeclared: undeclaredConsumers }
   return followStore({ ...rest, ...ofOwner, ensure, open: openStore })

@@ -67,8 +67,14 @@ function asDeclared(config: StreamConfig): StreamConfig {
   const all = [...streams, ...declaredNotices(UNSIZED).streams]
   const declared = all.find((each) => each.config.name === config.name)?.config
   if (!declared) return config
-  const { num_replicas, max_bytes, max_age, subject_delete_marker_ttl } = config
-  const own = { num_replicas, max_bytes, max_age, ...(subject_delete_marker_ttl && { subject_delete_marker_ttl }) }
+  const { num_replicas, max_bytes, max_age, metadata, subject_delete_marker_ttl } = config
+  const own = {
+    num_replicas,
+    max_bytes,
+    max_age,
+    metadata,
+    ...(subject_delete_marker_ttl && { subject_delete_marker_ttl }),
+  }
   return { ...config, ...STREAM_OFF, ...declared, ...own }
 }
 

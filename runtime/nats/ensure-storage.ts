@@ -72,22 +72,34 @@ async function ensureStream(
     // Two programs that start together may both get here; creating the same stream twice is not an error.
     await manager.streams.add({ ...config, ...first }).catch(alreadyThere)
   } else if (before.length > 0) {
-    // Never smaller: a shrinking stream drops its oldest messages, even with `discard: 'new'`.
-    const max_bytes = Math.max(found.max_bytes, config.max_bytes ?? 0)
     refusal =
       role === 'owner'
-        ? await refusalOf(manager.streams.update(name, { ...STREAM_OFF, ...config, max_bytes }))
+        ? await refusalOf(manager.streams.update(name, { ...STREAM_OFF, ...config, ...ofBoth(found, config) }))
         : 'the program that owns the stream changes it'
   }
   const after = (await manager.streams.info(name)).config
   return { before, after: differences(`stream ${name}`, expected, { ...after }), refusal }
 }
 
+/** What an update takes from the stream too: the larger size, and the metadata that others have written. */
+function ofBoth(found: StreamConfig, { max_bytes = 0, metadata }: DeclaredStream['config']): Partial<StreamConfig> {
+  return {
+    // Never smaller: a shrinking stream drops its oldest messages, even with `discard: 'new'`.
+    max_bytes: Math.max(found.max_bytes, max_bytes),
+    metadata: { ...found.metadata, ...metadata },
+  }
+}
+
 /**
- * Size and replicas of a stream are decided by its owner; a user of a smaller stream gets an error when the stream is
- * full.
+ * Size, replicas and metadata of a stream are decided by its owner; a user of a smaller stream gets an error when the
+ * stream is full.
  */
-function withoutSize({ max_bytes: _bytes, num_replicas: _copies, ...rest }: DeclaredStream['config']) {
+function withoutSize({
+  max_bytes: _bytes,
+  num_replicas: _copies,
+  metadata: _about,
+  ...rest
+}: DeclaredStream['config']) {
   return rest
 }
 
@@ -170,6 +182,9 @@ export function differences(what: string, declared: object, found: Record<string
 function isAsDeclared(key: string, declared: unknown, found: unknown): boolean {
   // Larger than declared is a choice that does no harm.
   if (key === 'max_bytes') return Number(found) >= Number(declared)
+  // The server and others add their own.
+  if (key === 'metadata')
+    return Object.entries(Object(declared)).every(([name, value]) => Object(found)[name] === value)
   if (declared === undefined) return found === undefined || found === null || Object.keys(found).length === 0
   // The server omits settings that are off.
   if (declared === false || declared === 0) return found === declared || found === undefined
