@@ -169,7 +169,8 @@ async function startInventory({ configuration, log, registry, holder, services }
   const rateLimit = { perMinute, replicas }
   const examiner = createExaminer({ log })
   await examiner.warm()
-  const app = await createInventoryApp({ ...services, store: () => nats.store(), examiner, rateLimit })
+  const stored = { store: () => nats.store(), storeFailed: () => nats.suspect() }
+  const app = await createInventoryApp({ ...services, ...stored, examiner, rateLimit })
   const { host, inventoryPort: port, drainSeconds } = configuration
   const served = await serve(app, { host, port, drainMs: drainSeconds * 1000, log })
   log.info({ url: served.url }, 'inventory')

@@ -5,6 +5,7 @@ import type { ClientBinding } from '#rates/published/format.ts'
 import { admit, notLoaded } from '../auth/admit.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
 import { endpoint } from '../auth/metadata.ts'
+import { ApiError } from '../errors.ts'
 import { createApp, createRouter, routeSpecification } from '../http/app.ts'
 import type { AppServices } from '../http/frame.ts'
 import { readContract } from '../http/contract.ts'
@@ -28,6 +29,8 @@ export interface InventoryServices extends AppServices, TokenRules {
   holder: Holder
   /** The store of uploads, while it is reachable. */
   store: () => InventoryStore | undefined
+  /** Called after a request that the store did not serve: part of it may be missing. */
+  storeFailed?: () => void
   examiner: Examiner
   rateLimit: RateLimit
 }
@@ -78,8 +81,12 @@ const isOpen = ({ method, path }: Context) => (method === 'GET' || method === 'H
  * learns which paths exist.
  */
 function gate(services: InventoryServices): Middleware {
-  const { holder, rateLimit, store, clock } = services
+  const { holder, rateLimit, store, storeFailed, clock } = services
   const authenticate = createAuthenticate(services)
+  const suspect = (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_ready' && error.cause !== undefined) storeFailed?.()
+    throw error
+  }
   const limiter = createRateLimiter(rateLimit, () => store()?.requestRates, clock)
   return async (ctx, next) => {
     if (isOpen(ctx)) return next()
@@ -87,6 +94,6 @@ function gate(services: InventoryServices): Middleware {
     if (!clients || !keys) throw notLoaded('Clients and keys')
     const { clientId } = await admit(ctx, { grant: INVENTORY_GRANT, authenticate, clients, keys })
     answerLimit(ctx, 'too_many_requests', rateLimit.perMinute, await limiter(clientId))
-    return next()
+    return next().catch(suspect)
   }
 }

@@ -22,6 +22,8 @@ export interface FollowedNats {
   /** The connection, while it is open and its server is fit for use. */
   connection(): NatsConnection | undefined
   ready(): { ok: boolean; body: { ready: boolean; nats: string } }
+  /** Has a fit server prepared again within a second, because a request failed at it. */
+  suspect(): void
   /** Sends everything that is pending, then closes the connection. */
   stop(): Promise<void>
 }
@@ -39,6 +41,7 @@ export function followNats(options: NatsOptions): FollowedNats {
       ok: loop.fault === undefined,
       body: { ready: loop.fault === undefined, nats: loop.fault ?? 'connected' },
     }),
+    suspect: () => void (loop.isSuspected = true),
     stop: async () => {
       loop.abort.abort()
       await ended
@@ -51,6 +54,7 @@ const DRAIN_MS = 3_000
 class ConnectionLoop {
   connection: NatsConnection | undefined
   fault: string | undefined = 'not connected yet'
+  isSuspected = false
   readonly abort = new AbortController()
   readonly #options: NatsOptions
   readonly #log: Logger
@@ -130,7 +134,8 @@ class ConnectionLoop {
 
   async #checkAgain(connection: NatsConnection): Promise<void> {
     const { prepare, recheckMs = Infinity } = this.#options
-    if (performance.now() - this.#checkedAt < recheckMs) return
+    if (!this.isSuspected && performance.now() - this.#checkedAt < recheckMs) return
+    this.isSuspected = false
     this.#checkedAt = performance.now()
     try {
       await prepare?.(connection)

@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { followNats, type FollowedNats, type NatsOptions } from './connection.ts'
 import type { DriftMetrics } from './drift.ts'
 
-export interface FollowedStore<Store> extends Pick<FollowedNats, 'ready' | 'stop'> {
+export interface FollowedStore<Store> extends Pick<FollowedNats, 'ready' | 'suspect' | 'stop'> {
   /** The store, while the server is connected and fit and the storage is as declared. */
   store(): Store | undefined
   /** Recreates missing parts of the storage; rejects when the storage is not as declared. */
@@ -48,6 +48,7 @@ export function followStore<Store extends { connection: NatsConnection }>(
       if (connection) await ensure(connection)
     },
     ready: () => nats.ready(),
+    suspect: () => nats.suspect(),
     stop: () => nats.stop(),
   }
 }
