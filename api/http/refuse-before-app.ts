@@ -17,12 +17,13 @@ const TWO_HOSTS: Reason = ['bad_request', 'The header Host is sent more than onc
 const NO_SUCH_HOST: Reason = ['bad_request', 'The header Host does not name a host.']
 const FRAGMENT: Reason = ['bad_request', 'The request target has a fragment (#), which is not sent to a server.']
 const EXPECTATION: Reason = ['expectation_failed', 'The Expect header supports only 100-continue.']
+const CODED: Reason = ['not_implemented', 'The only supported Transfer-Encoding is chunked.']
 const CONNECT: Reason = ['method_not_allowed', 'CONNECT is not supported: this server is not a proxy.']
 
 /**
  * Answers with the contract's error body where Node would answer without one: bytes that are not a request, an unknown
- * `Expect`, and `CONNECT`. The returned function answers a request whose `Host` is missing, repeated or no host, or whose
- * target has a fragment, and returns whether it did.
+ * `Expect`, and `CONNECT`. The returned function answers a request whose `Host` is missing, repeated or no host, whose
+ * target has a fragment, or whose transfer coding is unknown, and returns whether it did.
  */
 export function refuseBeforeApp(server: Server, connections: Connections, log?: Logger) {
   const note = (requestId: string, [code, message]: Reason) =>
@@ -51,7 +52,7 @@ export function refuseBeforeApp(server: Server, connections: Connections, log?: 
     note(refuse(request, response, EXPECTATION), EXPECTATION)
   })
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const fault = faultOfHost(request) ?? faultOfTarget(request)
+    const fault = faultOfHost(request) ?? faultOfTarget(request) ?? faultOfCoding(request)
     if (fault) note(refuse(request, response, fault), fault)
     return fault !== null
   }
@@ -76,6 +77,12 @@ const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/
 
 /** RFC 9112, 3.2: no form of the request target has a fragment. Node's parser lets it pass. */
 const faultOfTarget = ({ url }: IncomingMessage): Reason | null => (url?.includes('#') ? FRAGMENT : null)
+
+/** RFC 9112, 6.1. Node undoes the chunks alone, and would give the application a body that is still coded. */
+function faultOfCoding({ headers }: IncomingMessage): Reason | null {
+  const coding = headers['transfer-encoding']
+  return coding === undefined || coding.toLowerCase() === 'chunked' ? null : CODED
+}
 
 function unreadable({ code }: NodeJS.ErrnoException): Reason {
   if (code === 'HPE_HEADER_OVERFLOW') return ['headers_too_large', 'The headers are too large.']

@@ -19,7 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const refused: [string, string, number, string][] = [
+type Refused = [string, string, number, string]
+const refused: Refused[] = [
   ['has no Host', 'GET /spec HTTP/1.1\r\n\r\n', 400, 'bad_request'],
   ['has two Hosts', 'GET /spec HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
   ['names one Host twice', 'GET /spec HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', 400, 'bad_request'],
@@ -45,6 +46,12 @@ const refused: [string, string, number, string][] = [
     400,
     'bad_request',
   ],
+  ...['gzip, chunked', 'identity, chunked', 'gzip\r\ntransfer-encoding: chunked'].map((coding): Refused => [
+    `has the transfer coding ${JSON.stringify(coding)}`,
+    `POST /v1/quote HTTP/1.1\r\nhost: x\r\ntransfer-encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    501,
+    'not_implemented',
+  ]),
   ['has too many headers', `GET /spec HTTP/1.1\r\nhost: x\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 431, 'headers_too_large'],
 ]
 for (const [what, bytes, status, code] of refused) {
@@ -56,6 +63,11 @@ for (const [what, bytes, status, code] of refused) {
     expect(lines).toContainEqual(expect.objectContaining({ requestId, status, code }))
   })
 }
+
+test('a body in chunks is read, however the coding is written', async () => {
+  const head = 'POST /v1/quote HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: Chunked\r\n\r\n'
+  expect((await sendRaw(port, `${head}2\r\n{}\r\n0\r\n\r\n`))?.status).toBe(401)
+})
 
 test('a request of HTTP/1.0 needs no Host', async () => {
   expect((await sendRaw(port, 'GET /spec HTTP/1.0\r\n\r\n'))?.status).toBe(200)
