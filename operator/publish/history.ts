@@ -142,5 +142,10 @@ export function keptBy<I extends RatesIndex | ClientsIndex>(
     ...later.flatMap(({ pages = [] }) => pages),
     ...chunks.flatMap(({ shards }) => shards.map(({ name }) => name)),
   ])
-  return { names, from: first > 0 && isWhole ? (records[first]?.sequence ?? 0) : 0 }
+  // A stored history begins with what was kept at its publication, and a deletion may have failed then.
+  const isPreceded = first > 0 || isTrimmed(records)
+  return { names, from: isPreceded && isWhole ? (records[first]?.sequence ?? 0) : 0 }
 }
+
+/** Whether records before these were dropped as no longer kept: the first of a history replaces nothing that is known. */
+const isTrimmed = ([first]: readonly HistoryRecord[]): boolean => Object.keys(first?.before ?? {}).length > 0
