@@ -13,8 +13,11 @@ interface WithStatus<S> extends Regarding {
 /** A status that was written and is not in the cache yet. */
 interface Written<S> {
   uid: string
-  /** The versions that the writes replaced: while the cache has one of these, it is behind. */
-  over: ReadonlySet<string>
+  /**
+   * The objects of the cache that the writes replaced: while the cache has one of these, it is behind. Not their versions: a restore
+   * of etcd brings a version again, in an object of its own.
+   */
+  over: WeakSet<object>
   resourceVersion: string
   status: S
 }
@@ -82,12 +85,13 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
   }
 
   /**
-   * What was written to this object after the version in the cache. A version that is neither ours nor one that we
-   * replaced comes from another writer or from a restore of etcd, and is used as it is.
+   * What was written to this object after the cache got it. An object that we did not replace comes from another writer or
+   * from a restore of etcd, and is used as it is; one that was only listed late is behind, and a write over it conflicts.
    */
-  #aheadOrForget({ metadata }: WithStatus<S>): Written<S> | undefined {
+  #aheadOrForget(object: WithStatus<S>): Written<S> | undefined {
+    const { metadata } = object
     const written = this.#written.get(metadata.name)
-    if (written?.uid === metadata.uid && written.over.has(metadata.resourceVersion)) return written
+    if (written?.uid === metadata.uid && written.over.has(object)) return written
     this.#written.delete(metadata.name)
     return undefined
   }
@@ -96,7 +100,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     const ahead = this.#aheadOrForget(object)
     const resourceVersion = ahead?.resourceVersion ?? object.metadata.resourceVersion
     try {
-      await this.#put(object, { resourceVersion, status, over: ahead?.over ?? new Set() })
+      await this.#put(object, { resourceVersion, status, over: ahead?.over ?? new WeakSet() })
       return true
     } catch (error) {
       if (isConflict(error) && ahead) {
@@ -119,7 +123,7 @@ export class StatusWriter<S extends { conditions: Condition[] }> {
     const body = { apiVersion, kind, metadata: { ...metadata, resourceVersion }, status }
     const stored = await this.#options.kube.replaceStatus(body, FIELD_MANAGER)
     const version = stored.metadata?.resourceVersion ?? resourceVersion
-    this.#written.set(name, { uid, over: new Set([...over, resourceVersion]), resourceVersion: version, status })
+    this.#written.set(name, { uid, over: over.add(object), resourceVersion: version, status })
   }
 }
 

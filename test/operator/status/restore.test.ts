@@ -44,6 +44,16 @@ test('after a restore of etcd, which takes versions back, statuses are written a
     expect((await stored()).status).toEqual(status('Three'))
     await statuses.write(await stored(), status('Four'))
     expect((await stored()).status).toEqual(status('Four'))
+    // Exactly the version over which the last status was written.
+    const again = await world.controlPlane.backUp()
+    const listed = await stored()
+    await statuses.write(listed, status('Five'))
+    expect(statuses.current(listed)).toEqual(status('Five'))
+    await again()
+    const same = await stored()
+    expect([same.metadata.resourceVersion, same.status]).toEqual([listed.metadata.resourceVersion, status('Four')])
+    await statuses.write(same, status('Five'))
+    expect((await stored()).status).toEqual(status('Five'))
   } finally {
     await world.stop()
   }
