@@ -21,8 +21,8 @@ import { OtherType, Refusals, trying } from './refusals.ts'
 export interface ClientSecrets {
   /**
    * Creates each missing Secret. A Secret that the server refuses, or that has another type, becomes a fault of that name and
-   * is tried again later. No creation starts while `isOvertaken`: more urgent work waits for this call. Who goes on before the end
-   * leaves what is under way to the next call, which waits for it.
+   * is tried again later. Once `isOvertaken`, because more urgent work waits for this call, only a few creations start, so that calls
+   * that are always overtaken end too. Who goes on before the end leaves what is under way to the next call, which waits for it.
    */
   ensure(names: Iterable<string>, isOvertaken?: () => boolean): Promise<void>
   /** Whether nothing is under way and nothing is to be verified: `ensure` has at most missing Secrets to create. */
@@ -167,8 +167,11 @@ class HeldSecrets {
     this.refusals.keep(new Set(missing))
     let failingMs = 0
     const due = missing.filter((name) => this.refusals.isDue(name))
+    // A call that waits behind this one has newer names.
+    let least = this.#calls > 1 ? 0 : WRITES_AT_ONCE
     await inParallel(WRITES_AT_ONCE, this.refusals.inTurn(due), async (name) => {
-      if (isOvertaken()) return
+      if (isOvertaken() && least <= 0) return
+      least -= 1
       if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
       const startedAt = this.#clock.elapsed()
       this.#making.add(name)

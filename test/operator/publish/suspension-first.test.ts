@@ -102,6 +102,18 @@ test.each(['never tried before', 'refused before'])(
   },
 )
 
+test('Secrets of new clients are made also while each run is overtaken by a suspension', async () => {
+  const place = await newPlace(['east', ...MANY])
+  const { publisher } = newOperator(place)
+  const revocations = createRevocations()
+  for (let run = 0; run < 10; run++) {
+    revocations.add()
+    await publishClients({ ...publisher, revocations })
+    await systemClock.sleep(100)
+  }
+  expect(publisher.ledger.records.size).toBe(MANY.length + 1)
+})
+
 test('where everything must be listed, a suspension waits for the list in progress and begins no other', async () => {
   const place = await newPlace(MANY)
   const revocations = createRevocations()
