@@ -1,14 +1,14 @@
 /** The formats that are decoded; SVG and all others are refused. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
-/** Number of bytes needed to recognize the format: of an AVIF, its brands. */
-export const SIGNATURE_BYTES = 64
+/** Number of bytes needed to recognize the format: of an AVIF, its brands. Encoders write ten brands at most; here 250 fit. */
+export const SIGNATURE_BYTES = 1_024
 
 /**
  * The format that the first bytes of a file show, whatever its server or name claims; undefined for any other format.
  */
 export function formatOf(bytes: Buffer): PictureFormat | undefined {
-  const text = bytes.toString('latin1', 0, SIGNATURE_BYTES)
+  const text = bytes.toString('latin1', 0, 12)
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (/^GIF8[79]a/.test(text)) return 'gif'
@@ -21,11 +21,14 @@ const AVIF = ['avif', 'avis']
 
 /**
  * The brands of a file as its first bytes show them: the major brand, then those that it is compatible with (ISO/IEC
- * 14496-12, 4.3). An AVIF may have `mif1` for its major brand, which a HEIC has too.
+ * 14496-12, 4.3). An AVIF may have `mif1` for its major brand, which a HEIC has too. None when the list is longer than the
+ * bytes that are looked at, or as long as the file: the brand of a sequence could stand behind them.
  */
 function brandsOf(bytes: Buffer): string[] {
   if (bytes.toString('latin1', 4, 8) !== 'ftyp') return []
-  const end = Math.min(bytes.readUInt32BE(0), bytes.length, SIGNATURE_BYTES)
+  const size = bytes.readUInt32BE(0)
+  if (size < 16 || size > SIGNATURE_BYTES) return []
+  const end = Math.min(size, bytes.length)
   const brandAt = (at: number) => bytes.toString('latin1', at, at + 4)
   const brands = [brandAt(8)]
   // Behind the major brand is its version.

@@ -100,6 +100,23 @@ test('an AVIF whose major brand is that of any picture is decoded, measured, and
   expect(await codeOf(branded(turned, 'mif1', ['miaf', 'mif1', 'avif']))).toBe(PIXELS)
 })
 
+test('wherever in its list an AVIF says that it is a sequence, it is refused, and so is a list without an end', async () => {
+  const after = (brands: number, last: string, size?: number) => {
+    const box = Buffer.from(`....ftypmif1\0\0\0\0${'miaf'.repeat(brands)}${last}`, 'latin1')
+    box.writeUInt32BE(size ?? box.length)
+    return Buffer.concat([box, Buffer.alloc(2_000)])
+  }
+  for (const brands of [11, 12, 20, 200]) {
+    expect(await codeOf(after(brands, 'avifavis'))).toBe('ANIMATED')
+    expect(await codeOf(after(brands, 'avif'))).toBe('DAMAGED')
+  }
+  for (const size of [0, 1, 15]) expect(await codeOf(after(1, 'avifavis', size))).toBe('NOT_AN_IMAGE')
+  expect(await codeOf(after(300, 'avifavis'))).toBe('NOT_AN_IMAGE')
+  const still = await photograph().avif({ effort: 1 }).toBuffer()
+  const endless = Buffer.concat([Buffer.alloc(4), still.subarray(4)])
+  expect(await codeOf(endless)).toBe('NOT_AN_IMAGE')
+})
+
 test.each([
   ['heic', ['mif1', 'heic', 'miaf']],
   ['mif1', ['mif1', 'heic', 'miaf']],
