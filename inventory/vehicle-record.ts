@@ -32,6 +32,11 @@ export interface VehicleRecord {
    * added when its source is there again.
    */
   assets_left_out?: readonly number[]
+  /**
+   * Positions in the upload of the assets that the item has as an earlier upload had them, because a new address of each is late: the
+   * asset of the upload replaces such an asset when its source is there again.
+   */
+  assets_as_before?: readonly number[]
 }
 
 /** A vehicle as the text of its record. */

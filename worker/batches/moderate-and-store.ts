@@ -10,6 +10,7 @@ import type { Turns } from '../moderation/images/turns.ts'
 import { letOthersRun } from '../moderation/let-others-run.ts'
 import type { Place } from './client-turns.ts'
 import { moderateImages, type ImageOwner } from './moderate-images.ts'
+import type { LateAssets } from './pictures-away.ts'
 
 /** One attempt at a batch. */
 export interface Attempt {
@@ -55,7 +56,7 @@ interface Checked {
   /** How many of its pictures are to be judged. */
   pictures: number
   images?: ImageModeration
-  leftOut?: readonly number[]
+  late?: LateAssets
   errors: readonly JobError[]
   flags: readonly JobError[]
   isRejected: boolean
@@ -112,9 +113,9 @@ async function withJudgedPictures(owner: ImageOwner, moderator: ImageModerator, 
   await letOthersRun()
   const item = parseExactly<Item>(checked.json)
   const moderated = await moderateImages(owner, moderator, { item, index: checked.index })
-  const { images, errors, leftOut } = moderated
+  const { images, errors, late } = moderated
   const json = moderated.item === item ? checked.json : JSON.stringify(moderated.item)
-  return { ...checked, json, images, errors: [...checked.errors, ...errors], ...(leftOut && { leftOut }) }
+  return { ...checked, json, images, errors: [...checked.errors, ...errors], ...(late && { late }) }
 }
 
 /** The promise, abandoned when the signal aborts, however long its work takes to notice. */
@@ -169,7 +170,7 @@ function checkContent(
 
 function fieldsOf(
   { jobId, clientId, sequence, run, batch }: Attempt,
-  { sourceId, index, leftOut }: Checked,
+  { sourceId, index, late }: Checked,
 ): Omit<VehicleRecord, 'item'> {
   const order: VehicleOrder = { sequence, index, run }
   return {
@@ -180,7 +181,7 @@ function fieldsOf(
     order,
     stored_at: new Date().toISOString(),
     ...(batch.moderate_images === false && { pictures_unjudged: true }),
-    ...(leftOut && { assets_left_out: leftOut }),
+    ...late,
   }
 }
 

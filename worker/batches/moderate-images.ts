@@ -1,10 +1,10 @@
 import pMap from 'p-map'
-import type { Item } from '#inventory/batch.ts'
+import type { Asset, Item } from '#inventory/batch.ts'
 import { LOGO, MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator } from '../moderation/types.ts'
 import { createTurns, type Turns } from '../moderation/images/turns.ts'
-import { whileAway, type AwayStore, type Judged, type PictureOwner } from './pictures-away.ts'
+import { whileAway, type AwayStore, type Judged, type LateAssets, type PictureOwner } from './pictures-away.ts'
 
 /**
  * Rejected pictures of an item that get an error each; the others share one error per code, which limits the size of a
@@ -29,8 +29,8 @@ export interface ModeratedItem {
   item: Item
   images: ImageModeration
   errors: readonly JobError[]
-  /** Present when some of the pictures are tried again: positions of the assets that were left out. */
-  leftOut?: readonly number[]
+  /** Present when some of the pictures are tried again. */
+  late?: LateAssets
 }
 
 /** An item with its accepted pictures, the verdict on each picture, and the errors of the rejected ones. */
@@ -40,15 +40,15 @@ export async function moderateImages(
   { item, index }: { item: Item; index: number },
 ): Promise<ModeratedItem> {
   const verdicts = await judgeAll(owner, moderator, picturesOf(item))
-  const { judged, leftOut } = await whileAway(owner, { item, index }, verdicts, owner.store)
+  const { judged, asBefore, late } = await whileAway(owner, { item, index }, verdicts, owner.store)
   const about = { job_item_id: jobItemId(owner.jobId, index), index }
   const sources = (isAccepted: boolean) =>
     judged.filter(({ verdict }) => verdict.accepted === isAccepted).map(({ picture: { src } }) => ({ src }))
   return {
-    item: withoutRejected(item, judged),
+    item: withoutRejected(item, judged, asBefore),
     images: { ...about, accepted: sources(true), rejected: sources(false) },
     errors: errorsOf(judged, about),
-    ...(leftOut && { leftOut }),
+    ...(late && { late }),
   }
 }
 
@@ -68,13 +68,18 @@ function judgeAll(
   return pMap(pictures, judge, { concurrency: PICTURES_OF_ONE_ITEM })
 }
 
-/** An asset is removed when any of its addresses was rejected; of the vehicle itself only the logo is removed. */
-function withoutRejected(item: Item, judged: readonly Judged[]): Item {
+/**
+ * An asset is removed when any of its addresses was rejected, unless the vehicle has it as it was before; of the vehicle itself
+ * only the logo is removed.
+ */
+function withoutRejected(item: Item, judged: readonly Judged[], asBefore?: ReadonlyMap<number, Asset>): Item {
   const rejected = judged.filter(({ verdict }) => !verdict.accepted).map(({ picture: { position } }) => position)
   if (rejected.length === 0) return item
   const vehicle: Item['vehicle'] = { ...item.vehicle }
   if (rejected.includes(undefined)) Reflect.deleteProperty(vehicle, LOGO)
-  const assets = (item.assets || undefined)?.filter((_, position) => !rejected.includes(position))
+  const assets = (item.assets || undefined)?.flatMap((asset, position) =>
+    rejected.includes(position) ? (asBefore?.get(position) ?? []) : asset,
+  )
   return { ...item, vehicle, ...(assets && { assets }) }
 }
 

@@ -1,6 +1,6 @@
-import type { Item } from '#inventory/batch.ts'
+import type { Asset, Item } from '#inventory/batch.ts'
 import type { LatePicture, LatePictures } from '#inventory/late-pictures.ts'
-import { picturesOf, type Picture } from '#inventory/pictures.ts'
+import { isAddress, isPictureAsset, picturesOf, type Picture } from '#inventory/pictures.ts'
 import type { Vehicles } from '#inventory/vehicles.ts'
 import type { ImageVerdict } from '../moderation/types.ts'
 
@@ -25,13 +25,21 @@ export interface AwayStore {
 /** Judged pictures of an item, with what its vehicle has to know of those whose source is away. */
 export interface JudgedItem {
   judged: readonly Judged[]
-  /** Positions of all assets that were rejected; present when some of them are tried again. */
-  leftOut?: readonly number[]
+  /** By its position, what the vehicle has in place of a rejected asset: the asset as it was stored before. */
+  asBefore?: ReadonlyMap<number, Asset>
+  /** Present when some of the rejected assets are tried again. */
+  late?: LateAssets
+}
+
+/** Positions of the assets that a vehicle is stored without while some of them are late. */
+export interface LateAssets {
+  assets_left_out: readonly number[]
+  assets_as_before?: readonly number[]
 }
 
 /**
- * An unreachable source removes nothing: a picture that the vehicle is stored with keeps its verdict, and any other picture is
- * tried again later, when there is room to remember it.
+ * An unreachable source removes nothing: a picture that the vehicle is stored with keeps its verdict, an asset that has a new
+ * address besides stays as it was stored, and any other picture is tried again later, when there is room to remember it.
  */
 export async function whileAway(
   owner: PictureOwner,
@@ -40,17 +48,23 @@ export async function whileAway(
   store: AwayStore,
 ): Promise<JudgedItem> {
   if (!judged.some(isAway)) return { judged }
-  const known = await keepingKnown(owner, item, judged, store)
-  const late = lateAmong(item, known)
-  if (late.length === 0) return { judged: known }
+  const stored = await judgedBefore(owner, item, store)
+  const known = stored ? keepingKnown(stored, judged) : judged
+  const pictures = lateAmong(item, known)
+  if (pictures.length === 0) return { judged: known }
+  const asBefore = stored ? storedVersions(stored, pictures) : new Map<number, Asset>()
   const { clientId, jobId, sequence, run } = owner
   const name = { client_id: clientId, source_id: item.vehicle.source_id, order: { sequence, index, run } }
-  if (!(await store.latePictures.keep({ ...name, job_id: jobId, pictures: late }))) return { judged: known }
+  if (!(await store.latePictures.keep({ ...name, job_id: jobId, pictures }))) return { judged: known, asBefore }
   const isLate = ({ picture: { position } }: Judged) =>
-    late.some((each) => ('asset' in each ? each.position : undefined) === position)
+    pictures.some((each) => ('asset' in each ? each.position : undefined) === position)
   return {
     judged: known.map((each) => (isAway(each) && isLate(each) ? { ...each, verdict: LATE } : each)),
-    leftOut: [...rejectedPositions(known)],
+    asBefore,
+    late: {
+      assets_left_out: [...rejectedPositions(known)].filter((position) => !asBefore.has(position)),
+      ...(asBefore.size > 0 && { assets_as_before: [...asBefore.keys()] }),
+    },
   }
 }
 
@@ -66,18 +80,39 @@ const isAway = ({ verdict }: Judged): boolean => !verdict.accepted && verdict.is
 const rejectedPositions = (judged: readonly Judged[]): Set<number> =>
   new Set(judged.flatMap(({ picture: { position }, verdict }) => (verdict.accepted ? [] : (position ?? []))))
 
-async function keepingKnown(
+/** What the vehicle is stored with; undefined when that says nothing about its pictures. */
+async function judgedBefore(
   { clientId }: PictureOwner,
   item: Item,
-  judged: readonly Judged[],
   { vehicles }: AwayStore,
-): Promise<readonly Judged[]> {
+): Promise<Item | undefined> {
   const stored = await vehicles.read(clientId, item.vehicle.source_id)
-  if (!stored || stored.pictures_unjudged) return judged
-  const known = new Set(picturesOf(stored.item).map(({ src }) => src))
+  return stored?.pictures_unjudged ? undefined : stored?.item
+}
+
+function keepingKnown(stored: Item, judged: readonly Judged[]): readonly Judged[] {
+  const known = new Set(picturesOf(stored).map(({ src }) => src))
   return judged.map((each) =>
     isAway(each) && known.has(each.picture.src) ? { ...each, verdict: { accepted: true } } : each,
   )
+}
+
+/** The late assets that the vehicle is stored with in an earlier version, which has the same `src`. */
+function storedVersions({ assets }: Item, late: readonly LatePicture[]): Map<number, Asset> {
+  const bySource = new Map((assets || []).filter(isPictureAsset).map((asset) => [asset.src, asset]))
+  return new Map(
+    late.flatMap((picture): [number, Asset][] => {
+      const stored = 'asset' in picture ? bySource.get(picture.asset.src) : undefined
+      return stored && 'asset' in picture ? [[picture.position, placedAs(picture.asset, stored)]] : []
+    }),
+  )
+}
+
+/** The stored asset where the upload has it, so that no two assets have the same place. */
+function placedAs(sent: Asset, stored: Asset): Asset {
+  const { placement = stored.placement, order = stored.order } = sent
+  const isPlace = typeof placement === 'string' && !isAddress(placement)
+  return { ...stored, ...(isPlace && { placement }), ...(order !== undefined && { order }) }
 }
 
 /** An asset with an address that was refused for good is not tried again, whatever its other addresses say. */

@@ -1,4 +1,4 @@
-import type { Asset } from '#inventory/batch.ts'
+import type { Item } from '#inventory/batch.ts'
 import type { LatePicture, LateVehicle } from '#inventory/late-pictures.ts'
 import { LOGO, picturesOf } from '#inventory/pictures.ts'
 import { compareOrder, type VehicleRecord } from '#inventory/vehicle-record.ts'
@@ -45,8 +45,13 @@ export async function tryLateVehicle(
   return isChanged ? outcome : 'superseded'
 }
 
-const isMissing = ({ assets_left_out: leftOut = [], item }: VehicleRecord, picture: LatePicture): boolean =>
-  'asset' in picture ? leftOut.includes(picture.position) : item.vehicle[LOGO] === undefined
+const isMissing = (
+  { assets_left_out: leftOut = [], assets_as_before: asBefore = [], item }: VehicleRecord,
+  picture: LatePicture,
+): boolean =>
+  'asset' in picture
+    ? leftOut.includes(picture.position) || asBefore.includes(picture.position)
+    : item.vehicle[LOGO] === undefined
 
 /** An asset is accepted when each of its addresses is. */
 async function judge(
@@ -67,25 +72,28 @@ async function judge(
 const NO_VEHICLE = { source_id: '' }
 
 function withPictures(record: VehicleRecord, accepted: readonly LatePicture[], outcome: LateOutcome): VehicleRecord {
-  let { item, assets_left_out: leftOut = [] } = record
-  for (const picture of accepted) {
-    if ('logo' in picture) {
-      item = { ...item, vehicle: { ...item.vehicle, [LOGO]: picture.logo } }
-    } else if (leftOut.includes(picture.position)) {
-      leftOut = leftOut.filter((position) => position !== picture.position)
-      item = { ...item, assets: inPlace(item.assets || [], picture, leftOut) }
-    }
-  }
-  const changed: VehicleRecord = { ...record, stored_at: new Date().toISOString(), item, assets_left_out: leftOut }
-  if (outcome !== 'still away') Reflect.deleteProperty(changed, 'assets_left_out')
+  const added = accepted.reduce(withPicture, record)
+  const changed: VehicleRecord = { ...added, stored_at: new Date().toISOString() }
+  const places = ['assets_left_out', 'assets_as_before'] as const
+  if (outcome !== 'still away') for (const each of places) Reflect.deleteProperty(changed, each)
   return changed
 }
 
-/** The assets with one more, where the upload had it; `leftOut` are the positions that are still missing. */
-function inPlace(
-  assets: readonly Asset[],
-  { position, asset }: { position: number; asset: Asset },
-  leftOut: readonly number[],
-): Asset[] {
-  return assets.toSpliced(position - leftOut.filter((each) => each < position).length, 0, asset)
+/** The vehicle with one more picture; unchanged when it has it. */
+function withPicture(record: VehicleRecord, picture: LatePicture): VehicleRecord {
+  const { item, assets_left_out: leftOut = [], assets_as_before: asBefore = [] } = record
+  if ('logo' in picture) return { ...record, item: { ...item, vehicle: { ...item.vehicle, [LOGO]: picture.logo } } }
+  const { position, asset } = picture
+  const others = (positions: readonly number[]) => positions.filter((each) => each !== position)
+  const put = (replaced: number): Item => ({
+    ...item,
+    assets: (item.assets || []).toSpliced(placeOf(position, leftOut), replaced, asset),
+  })
+  if (leftOut.includes(position)) return { ...record, item: put(0), assets_left_out: others(leftOut) }
+  if (asBefore.includes(position)) return { ...record, item: put(1), assets_as_before: others(asBefore) }
+  return record
 }
+
+/** Where an asset of the upload is in a vehicle without some of them. */
+const placeOf = (position: number, leftOut: readonly number[]): number =>
+  position - leftOut.filter((each) => each < position).length

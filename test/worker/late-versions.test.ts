@@ -1,0 +1,134 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Asset } from '../../inventory/batch.ts'
+import { newJob, type JobRecord } from '../../inventory/job.ts'
+import { LATE_PICTURES } from '../../inventory/storage.ts'
+import type { ImageVerdict } from '../../worker/moderation/types.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { batch, item } from '../inventory/uploads.ts'
+import { SOON, startWorking, visibleModeration } from './working.ts'
+
+let opened: OpenedStore
+let away: Set<string>
+const stops: (() => Promise<void>)[] = []
+beforeEach(async () => {
+  opened = await openedStore()
+  away = new Set()
+})
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+  await opened.close()
+})
+
+async function judge(src: string): Promise<ImageVerdict> {
+  if (away.has(new URL(src).host)) {
+    return { accepted: false, code: 'SOURCE_UNAVAILABLE', message: 'no answer', isAway: true }
+  }
+  return src.includes('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
+}
+
+function start(pace = SOON): void {
+  const worker = startWorking(() => opened.store, visibleModeration(judge), {}, { pace })
+  stops.push(() => worker.stop(0))
+}
+
+/** Uploads one vehicle; gives its job when it is completed. */
+async function upload(assets: Asset[], options: object = {}): Promise<JobRecord> {
+  const id = randomUUIDv7()
+  const owner = { clientId: 'uploader', clientUid: 'uploader' }
+  await opened.store.jobs.create(newJob({ ...owner, id, createdAt: new Date(), moderateImages: true }))
+  const text = JSON.stringify(batch([item('v1', { assets })], options))
+  await opened.store.queue.publish(id, text, { ...owner, replays: 0 })
+  return waitFor('the job', async () => {
+    const record = (await opened.store.jobs.read('uploader', id))?.record
+    return record?.status === 'completed' && record
+  })
+}
+
+const vehicle = async () => (await opened.store.vehicles.read('uploader', 'v1'))!
+const nothingWaits = () =>
+  waitFor(
+    'the end of all late pictures',
+    async () => (await opened.store.manager.streams.info(LATE_PICTURES)).state.messages === 0,
+  )
+
+const at = (host: string, name: string): string => `https://${host}.test/${name}.jpg`
+const image = (name: string, further: object = {}): Asset => ({ type: 'image', src: at('a', name), ...further })
+
+test('an asset with one more address stays as it was stored while a source is away, and is replaced once it is judged', async () => {
+  start()
+  const before = [image('1', { order: 0 }), image('2', { order: 1, thumbnail: at('a', '2-small') }), image('3')]
+  await upload(before)
+  away.add('a.test')
+  const [two, one, four, three] = [
+    image('2', { order: 0, thumbnail: at('a', '2-new'), sizes: [at('a', '2-small')] }),
+    image('1', { order: 1, alt: 'front', thumbnail: at('a', '1-new') }),
+    image('4'),
+    image('3', { alt: 'rear' }),
+  ]
+  const job = await upload([two, one, four, three])
+  expect((await vehicle()).item.assets).toEqual([{ ...before[1], order: 0 }, { ...before[0], order: 1 }, three])
+  expect(await vehicle()).toMatchObject({ assets_left_out: [2], assets_as_before: [0, 1] })
+  expect(job.errors.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    '/items/0/assets/0 PICTURE_LATE',
+    '/items/0/assets/1 PICTURE_LATE',
+    '/items/0/assets/2/src PICTURE_LATE',
+  ])
+  expect(job.image_moderation![0]!.rejected).toEqual(['2-new', '1-new', '4'].map((name) => ({ src: at('a', name) })))
+  away.clear()
+  await nothingWaits()
+  const after = await vehicle()
+  expect(after.item.assets).toEqual([two, one, four, three])
+  expect(after).not.toHaveProperty('assets_left_out')
+  expect(after).not.toHaveProperty('assets_as_before')
+})
+
+test('a picture whose source answers stays too, while the further address of its asset is away', async () => {
+  start()
+  await upload([image('1')])
+  away.add('b.test')
+  const sent = [image('1', { thumbnail: at('b', '1') }), image('2', { thumbnail: at('b', '2') })]
+  await upload(sent)
+  expect((await vehicle()).item.assets).toEqual([image('1')])
+  away.clear()
+  await nothingWaits()
+  expect((await vehicle()).item.assets).toEqual(sent)
+})
+
+test('an asset stays as it was stored when its new address is refused after all, or never comes', async () => {
+  start({ ...SOON, keptMs: 1_500 })
+  await upload([image('1'), image('2')])
+  away.add('b.test').add('c.test')
+  await upload([image('1', { thumbnail: at('b', 'bad') }), image('2', { thumbnail: at('c', '2') })])
+  away.delete('b.test')
+  await nothingWaits()
+  const after = await vehicle()
+  expect(after.item.assets).toEqual([image('1'), image('2')])
+  expect(after).not.toHaveProperty('assets_as_before')
+})
+
+test('an asset with a refused address is removed at once, and so is one that was stored unjudged or as a video', async () => {
+  start()
+  await upload([image('1'), image('2', { type: 'video' })])
+  away.add('b.test')
+  const thumbnail = at('b', 'new')
+  await upload([image('1', { thumbnail, large: at('a', 'bad') }), image('2', { thumbnail })])
+  expect((await vehicle()).item.assets).toEqual([])
+  await upload([image('1')], { moderate_images: false })
+  await upload([image('1', { thumbnail })])
+  expect((await vehicle()).item.assets).toEqual([])
+})
+
+test('where there is no room for a late picture, the asset stays as it was stored', async () => {
+  start()
+  await upload([image('1')])
+  away.add('b.test')
+  const keep = opened.store.latePictures.keep
+  opened.store.latePictures.keep = async () => false
+  const job = await upload([image('1', { thumbnail: at('b', '1'), placement: at('b', '2') })])
+  opened.store.latePictures.keep = keep
+  expect(job.errors.map(({ code }) => code)).toEqual(['SOURCE_UNAVAILABLE', 'SOURCE_UNAVAILABLE'])
+  expect((await vehicle()).item.assets).toEqual([image('1')])
+  expect(await vehicle()).not.toHaveProperty('assets_as_before')
+})
