@@ -1,49 +1,49 @@
-import type { JetStreamClient } from '@nats-io/jetstream'
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import { isFull } from '#runtime/nats/jetstream-error.ts'
-import type { Asset } from './batch.ts'
-import { parseExactly } from './exact-json.ts'
+import type { LateVehicle } from './late-vehicle.ts'
+import { OutdatedLatePictures, type LateStores } from './outdated-late-pictures.ts'
 import { latePicturesSubject } from './storage.ts'
-import type { VehicleName } from './vehicles.ts'
 
-/** An asset, or the address of a logo, that a vehicle was stored without because its source was away. */
-export type LatePicture = { position: number; asset: Asset } | { logo: string }
-
-/** The late pictures of one vehicle, as one attempt at one upload found them. */
-export interface LateVehicle extends VehicleName {
-  job_id: string
-  pictures: readonly LatePicture[]
-}
+export { readLateVehicle, type LatePicture, type LateVehicle } from './late-vehicle.ts'
 
 /** The pictures that are tried again. */
 export interface LatePictures {
-  /** Stores the late pictures of a vehicle; false when its client, or all clients, have as many as there is room for. */
+  /**
+   * Stores the late pictures of a vehicle; false when its client, or all clients, have as many as there is room for. Those that no
+   * vehicle of the client waits for any more give way.
+   */
   keep(late: LateVehicle): Promise<boolean>
 }
 
 /** Most bytes of the late pictures of one vehicle: 100 pictures with usual addresses take a quarter. */
 const MOST_BYTES = 64 * 1024
 
-export function latePictures(client: JetStreamClient): LatePictures {
+export function latePictures(client: JetStreamClient, manager: JetStreamManager, stores: LateStores): LatePictures {
+  const outdated = new OutdatedLatePictures(manager, stores)
+  const isKept = async (late: LateVehicle, text: string): Promise<boolean> => {
+    try {
+      const { seq } = await client.publish(latePicturesSubject(late.client_id), text)
+      outdated.stored(late, seq)
+      return true
+    } catch (error) {
+      if (isFull(error)) return false
+      throw error
+    }
+  }
   return {
     keep: async (late) => {
       const text = JSON.stringify(late)
       if (Buffer.byteLength(text) > MOST_BYTES) return false
-      try {
-        await client.publish(latePicturesSubject(late.client_id), text)
-        return true
-      } catch (error) {
-        if (isFull(error)) return false
-        throw error
-      }
+      await isDone(outdated.replace(late))
+      if (await isKept(late, text)) return true
+      return (await isDone(outdated.makeRoom(late))) && (await isKept(late, text))
     },
   }
 }
 
-/** Undefined when the text is not the late pictures of a vehicle. */
-export function readLateVehicle(text: string): LateVehicle | undefined {
-  try {
-    return parseExactly<LateVehicle>(text)
-  } catch {
-    return undefined
-  }
-}
+/** The login of an earlier version may not look: its pictures are refused, as without room. */
+const isDone = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )

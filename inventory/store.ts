@@ -39,15 +39,17 @@ export interface InventoryStore {
 /** Opens the store on a connection without checking that the storage exists. */
 export async function openStore(connection: NatsConnection): Promise<InventoryStore> {
   const { client, manager, bucket } = await openJetStream(connection)
+  const jobs = jobsIn(await bucket(BUCKETS.jobs))
+  const vehicles = vehiclesIn(await bucket(BUCKETS.vehicles), { connection, manager })
   return {
     connection,
     manager,
     queue: batchQueue(client, manager),
     clientQueues: clientQueues(connection, manager),
     deadLetters: deadLetters(client, manager),
-    latePictures: latePictures(client),
-    jobs: jobsIn(await bucket(BUCKETS.jobs)),
-    vehicles: vehiclesIn(await bucket(BUCKETS.vehicles), { connection, manager }),
+    latePictures: latePictures(client, manager, { vehicles, jobs }),
+    jobs,
+    vehicles,
     idempotency: idempotencyKeysIn(await bucket(BUCKETS.idempotency)),
     requestRates: await bucket(BUCKETS.requestRates),
     room: roomIn(manager, () => performance.now()),

@@ -178,19 +178,21 @@ test('a late picture that takes long holds no place: with one place for all, oth
   expect((await vehicle()).item.assets).toEqual([late('slow')])
 })
 
-test('a client has a bounded number of late pictures; beyond it a picture is refused, and other clients go on', async () => {
+test('a client has a bounded number of vehicles with late pictures; beyond it a picture is refused, and other clients go on', async () => {
   const { latePictures, manager } = opened.store
   const order = { sequence: 1, index: 0, run: 1 }
-  const of = (client: string): LateVehicle => {
+  const of = (client: string, id: string): LateVehicle => {
     const pictures = [{ position: 0, asset: late('1') }]
-    return { client_id: client, source_id: 'elsewhere', job_id: 'job', order, pictures }
+    return { client_id: client, source_id: id, job_id: 'job', order, pictures }
   }
-  await inParallel(64, Array.from({ length: MOST_LATE_OF_ONE }), async () => {
-    await latePictures.keep(of('uploader'))
-  })
-  expect(await latePictures.keep(of('uploader'))).toBe(false)
-  expect(await latePictures.keep({ ...of('other'), source_id: 'x'.repeat(70_000) })).toBe(false)
-  expect(await latePictures.keep(of('other'))).toBe(true)
+  await inParallel(
+    64,
+    Array.from({ length: MOST_LATE_OF_ONE }, (_, n) => `v${n + 2}`),
+    async (id) => void (await latePictures.keep(of('uploader', id))),
+  )
+  expect(await latePictures.keep(of('uploader', 'more'))).toBe(false)
+  expect(await latePictures.keep(of('other', 'x'.repeat(70_000)))).toBe(false)
+  expect(await latePictures.keep(of('other', 'v2'))).toBe(true)
   const { config, state } = await manager.streams.info(LATE_PICTURES)
   expect([state.messages, config.max_age]).toEqual([MOST_LATE_OF_ONE + 1, 24 * 3_600 * 1e9])
   start()

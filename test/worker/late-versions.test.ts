@@ -132,3 +132,12 @@ test('where there is no room for a late picture, the asset stays as it was store
   expect((await vehicle()).item.assets).toEqual([image('1')])
   expect(await vehicle()).not.toHaveProperty('assets_as_before')
 })
+
+test('the late pictures of a vehicle that was removed end at their next try', async () => {
+  start()
+  away.add('a.test')
+  await upload([image('1')])
+  await opened.store.vehicles.remove('uploader', 'v1')
+  await nothingWaits()
+  expect(await opened.store.vehicles.read('uploader', 'v1')).toBeUndefined()
+})

@@ -119,10 +119,11 @@ class Round implements Intake {
     const { store, images, log } = this.#services
     const late = readLateVehicle(message.string())
     if (!late) return { end: 'term', why: 'the late pictures cannot be read' }
-    const vehicles = store()?.vehicles
-    if (!vehicles) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
+    const opened = store()
+    if (!opened) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
     const isLastTime = Date.now() - message.time.getTime() + this.#nextMs(message) >= this.#services.pace.keptMs
-    const why = await tryLateVehicle(late, { vehicles, images, signal: this.stopping.signal, isLastTime })
+    const { vehicles, jobs } = opened
+    const why = await tryLateVehicle(late, { vehicles, jobs, images, signal: this.stopping.signal, isLastTime })
     log.info({ jobId: late.job_id, clientId: late.client_id, outcome: why }, 'late pictures tried')
     if (why === 'judged' || why === 'superseded' || why === 'given up') return { end: 'ack', why }
     return { end: 'nak', why, afterMs: this.#nextMs(message) }

@@ -1,7 +1,8 @@
 import type { Item } from '#inventory/batch.ts'
 import type { LatePicture, LateVehicle } from '#inventory/late-pictures.ts'
 import { LOGO, picturesOf } from '#inventory/pictures.ts'
-import { compareOrder, type VehicleRecord } from '#inventory/vehicle-record.ts'
+import { vehicleOf, type LateStores } from '#inventory/outdated-late-pictures.ts'
+import type { VehicleRecord } from '#inventory/vehicle-record.ts'
 import type { Vehicles } from '#inventory/vehicles.ts'
 import type { ImageModerator } from '../moderation/types.ts'
 
@@ -15,11 +16,12 @@ export type LateOutcome =
   | 'given up'
   /** The attempt has not stored its vehicle yet. */
   | 'not stored yet'
-  /** A later upload, or a further attempt, has stored the vehicle. */
+  /** A later upload, or a further attempt, has stored the vehicle, or it was removed. */
   | 'superseded'
 
 export interface LateServices {
   vehicles: Vehicles
+  jobs: LateStores['jobs']
   images: ImageModerator
   signal: AbortSignal
   /** Whether the pictures are not tried again after this. */
@@ -29,12 +31,10 @@ export interface LateServices {
 /** Judges the late pictures of a vehicle, and adds those that are accepted. A repetition is harmless. */
 export async function tryLateVehicle(
   late: LateVehicle,
-  { vehicles, images, signal, isLastTime }: LateServices,
+  { vehicles, jobs, images, signal, isLastTime }: LateServices,
 ): Promise<LateOutcome> {
-  const stored = await vehicles.read(late.client_id, late.source_id)
-  const age = stored ? compareOrder(stored.order, late.order) : -1
-  if (!stored || age < 0) return 'not stored yet'
-  if (age > 0) return 'superseded'
+  const stored = await vehicleOf(late, { vehicles, jobs })
+  if (typeof stored === 'string') return stored
   const missing = late.pictures.filter((picture) => isMissing(stored, picture))
   if (missing.length === 0) return 'judged'
   const verdicts = await Promise.all(missing.map((picture) => judge(late, picture, { images, signal })))

@@ -1,0 +1,123 @@
+import type { NextMsgRequest, SeqMsgRequest } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newJob } from '../../inventory/job.ts'
+import type { LateVehicle } from '../../inventory/late-pictures.ts'
+import { LATE_PICTURES, MOST_LATE_OF_ONE } from '../../inventory/storage.ts'
+import { openStore, type InventoryStore } from '../../inventory/store.ts'
+import type { VehicleRecord } from '../../inventory/vehicles.ts'
+import { inParallel } from '../../runtime/in-parallel.ts'
+import { asUser } from '../harness/chart-nats.ts'
+import { openedStore, type OpenedStore } from './opened-store.ts'
+
+let opened: OpenedStore
+let store: InventoryStore
+beforeEach(async () => {
+  opened = await openedStore()
+  // With the rights that the worker has.
+  store = await openStore(
+    await connect({ servers: asUser(opened.nats.url, 'worker'), inboxPrefix: '_INBOX.driveaway-worker' }),
+  )
+})
+afterEach(async () => {
+  await store.connection.close()
+  await opened.close()
+})
+
+const uploader = 'uploader'
+const late = (upload: number, n: number): LateVehicle => ({
+  ...{
+    client_id: uploader,
+    source_id: `v${n}`,
+    job_id: `job-${upload}`,
+    order: { sequence: upload, index: n, run: 1 },
+  },
+  pictures: [{ position: 0, asset: { src: 'https://away.test/1.jpg' } }],
+})
+
+/** Uploads so many vehicles whose pictures are late; gives how many were kept. */
+async function upload(number: number, count: number, from = 0): Promise<number> {
+  let kept = 0
+  const ids = Array.from({ length: count }, (_, n) => from + n)
+  await inParallel(64, ids, async (n) => void ((await store.latePictures.keep(late(number, n))) && (kept += 1)))
+  return kept
+}
+
+/** Stores such vehicles, as the end of an attempt. */
+async function end(number: number, count: number, from = 0): Promise<void> {
+  const ids = Array.from({ length: count }, (_, n) => from + n)
+  await inParallel(64, ids, async (n) => {
+    const { client_id, source_id, job_id, order } = late(number, n)
+    const item = { vehicle: { source_id }, assets: [] }
+    const record: VehicleRecord = {
+      client_id,
+      source_id,
+      job_id,
+      order,
+      source_name: 'test',
+      stored_at: '',
+      item,
+      assets_left_out: [0],
+    }
+    await store.vehicles.store(record)
+  })
+  const job = newJob({
+    id: `job-${number}`,
+    clientId: uploader,
+    clientUid: '1',
+    createdAt: new Date(),
+    moderateImages: true,
+  })
+  const begun = await store.jobs.begin(job)
+  await store.jobs.complete(begun!, { counts: { accepted: count, rejected: 0 }, errors: [] }, new Date())
+}
+
+const waiting = async () => (await store.manager.streams.info(LATE_PICTURES)).state.messages
+
+test('a vehicle counts once, however often it was uploaded while its source is away', async () => {
+  for (const number of [1, 2, 3, 4, 5, 6]) expect(await upload(number, 700)).toBe(700)
+  // At least the newest of each, and no more than there is room for.
+  expect(await waiting()).toBeLessThanOrEqual(MOST_LATE_OF_ONE)
+  const { manager } = store
+  const newest = new Set<number>()
+  for (let seq = 1; ;) {
+    const query: SeqMsgRequest & NextMsgRequest = { seq, next_by_subj: 'late-pictures.>' }
+    const message = await manager.streams.getMessage(LATE_PICTURES, query)
+    if (!message) break
+    seq = message.seq + 1
+    const { order } = message.json<LateVehicle>()
+    if (order.sequence === 6) newest.add(order.index)
+  }
+  expect(newest.size).toBe(700)
+})
+
+test('a full client replaces the late pictures of each vehicle, and has no more vehicles', async () => {
+  expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+  await end(1, MOST_LATE_OF_ONE)
+  for (const number of [2, 3]) expect(await upload(number, 100)).toBe(100)
+  expect(await upload(4, 100, MOST_LATE_OF_ONE)).toBe(0)
+  expect(await waiting()).toBe(MOST_LATE_OF_ONE)
+})
+
+test('late pictures of vehicles that were removed, or uploaded since without any, give way', async () => {
+  expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+  await end(1, MOST_LATE_OF_ONE)
+  for (const n of [0, 1, 2]) await store.vehicles.remove(uploader, `v${n}`)
+  await end(2, 2, 3)
+  expect(await upload(3, 10, MOST_LATE_OF_ONE)).toBe(5)
+})
+
+test('what its attempt has not stored yet stays', async () => {
+  expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+  expect(await upload(2, 10, MOST_LATE_OF_ONE)).toBe(0)
+  expect(await waiting()).toBe(MOST_LATE_OF_ONE)
+})
+
+test('other clients are left alone', async () => {
+  const other = { ...late(1, 1), client_id: 'other' }
+  await store.latePictures.keep(other)
+  await store.latePictures.keep(other)
+  for (const number of [1, 2, 3]) expect(await upload(number, 700)).toBe(700)
+  const { subjects } = (await store.manager.streams.info(LATE_PICTURES, { subjects_filter: '>' })).state
+  expect(Object.values(subjects!).sort((one, two) => one - two)[0]).toBe(2)
+})
