@@ -1,51 +1,153 @@
-/** What one upload adds to the stores at most, in bytes: its batch, and its job once it is completed. */
-export interface Needs {
-  batch: number
-  job: number
-}
+import { addTo, noTally, takeFrom, type Admission, type Tally } from './admission.ts'
 
 /** What one process has admitted, and what of it may still wait: no reading of the stores shows what that will add. */
 export interface Admitted {
-  /** Counts an upload; `stored` resolves once its batch is in the queue, with false where the batch never will be. */
-  add(upload: Needs, stored: Promise<boolean>): void
-  /** Takes a reading of the queue, which began `at` and found this number of messages, as the present one. */
-  settle(reading: { at: number; messages: number }): void
-  /** Bytes that the reading may not show. */
-  since(): Needs
-  /** The most bytes that the jobs of batches which the reading shows will take, and of how many batches. */
-  waiting(): { count: number; job: number }
+  /** Counts an upload; `stored` resolves with the job once its batch is in the queue, with undefined where it never will be. */
+  add(upload: Admission, stored: Promise<string | undefined>): void
+  /**
+   * Takes a reading of the queue, which began `at` and found this number of messages, as the present one; returns the uploads that it is
+   * the first to show.
+   */
+  settle(reading: { at: number; messages: number }): readonly Admission[]
+  /** Takes a list of the client's batches that wait: no others do. Returns how many of them other processes admitted. */
+  compare(clientId: string, listed: Listed): number
+  /** Takes a list of all batches that wait. */
+  compareAll(listed: Listed): void
+  /** What the reading may not show, of one client or of all. */
+  since(clientId?: string): Readonly<Tally>
+  /** What the reading shows and may still wait, of one client or of all. */
+  waiting(clientId?: string): Readonly<Tally>
 }
 
-interface Admission extends Needs {
+/** The jobs of all batches that wait, of one client or of all, as a look that began `at` found them. */
+export interface Listed {
+  at: number
+  jobIds: ReadonlySet<string>
+}
+
+interface Entry extends Admission {
+  /** Undefined until the batch is in the queue. */
+  jobId: string | undefined
   /** Infinity until the batch is in the queue. */
   storedAt: number
+  isOver: boolean
 }
 
-export function createAdmitted(now: () => number): Admitted {
-  let recent: Admission[] = []
-  /** Bytes of the jobs of older ones, the largest first. */
-  let older: number[] = []
-  let settledAt = -Infinity
-  return {
-    add: (upload, stored) => {
-      const admission = { ...upload, storedAt: Infinity }
-      recent.push(admission)
-      void stored.then((isStored) => {
-        if (isStored) admission.storedAt = now()
-        else recent = recent.filter((each) => each !== admission)
-      })
-    },
-    settle: ({ at, messages }) => {
-      if (at <= settledAt) return
-      settledAt = at
-      const jobs = recent.filter(({ storedAt }) => storedAt < at).map(({ job }) => job)
-      recent = recent.filter(({ storedAt }) => storedAt >= at)
-      // Nobody knows which of them still wait: as many of the largest as there are messages take no less.
-      older = [...older, ...jobs].sort((one, other) => other - one).slice(0, messages)
-    },
-    since: () => ({ batch: sum(recent.map(({ batch }) => batch)), job: sum(recent.map(({ job }) => job)) }),
-    waiting: () => ({ count: older.length, job: sum(older) }),
+interface OfClient {
+  since: Tally
+  waiting: Tally
+  entries: Map<string, Entry>
+}
+
+/** Batches that a process remembers at most; the smallest jobs beyond them count as average ones. */
+const MOST_REMEMBERED = 100_000
+
+export function createAdmitted(now: () => number, mostRemembered = MOST_REMEMBERED): Admitted {
+  return new AdmittedUploads(now, mostRemembered)
+}
+
+class AdmittedUploads implements Admitted {
+  readonly #now: () => number
+  readonly #most: number
+  readonly #recent = new Set<Entry>()
+  /** The largest jobs first. */
+  #older: Entry[] = []
+  readonly #all = ofClient()
+  readonly #clients = new Map<string, OfClient>()
+  readonly #ofOthers = new WeakMap<Listed, number>()
+  #settledAt = -Infinity
+
+  constructor(now: () => number, most: number) {
+    this.#now = now
+    this.#most = most
+  }
+
+  add(upload: Admission, stored: Promise<string | undefined>): void {
+    const entry: Entry = { ...upload, jobId: undefined, storedAt: Infinity, isOver: false }
+    const client = this.#of(entry.clientId)
+    this.#clients.set(entry.clientId, client)
+    this.#recent.add(entry)
+    for (const { since } of [this.#all, client]) addTo(since, entry)
+    void stored.then((jobId) => {
+      if (jobId === undefined) this.#leaveRecent(entry)
+      else Object.assign(entry, { jobId, storedAt: this.#now() })
+    })
+  }
+
+  settle({ at, messages }: { at: number; messages: number }): readonly Admission[] {
+    if (at <= this.#settledAt) return []
+    this.#settledAt = at
+    const shown = [...this.#recent].filter(({ storedAt }) => storedAt < at)
+    for (const entry of shown) this.#show(entry)
+    const older = [...this.#older, ...shown].filter(({ isOver }) => !isOver).sort((one, other) => other.job - one.job)
+    // Nobody knows which of them still wait: as many of the largest as there are messages take no less.
+    for (const entry of older.splice(Math.min(messages, this.#most))) this.#end(entry)
+    this.#older = older
+    return shown
+  }
+
+  compare(clientId: string, listed: Listed): number {
+    const known = this.#ofOthers.get(listed)
+    if (known !== undefined) return known
+    const { entries } = this.#of(clientId)
+    const { jobIds } = listed
+    this.#endMissing(entries.values(), listed)
+    const recent = new Set([...this.#recent].map(({ jobId }) => jobId))
+    const others = [...jobIds].filter((jobId) => !entries.has(jobId) && !recent.has(jobId)).length
+    this.#ofOthers.set(listed, others)
+    return others
+  }
+
+  compareAll(listed: Listed): void {
+    if (this.#ofOthers.has(listed)) return
+    this.#ofOthers.set(listed, 0)
+    this.#endMissing(this.#older, listed)
+  }
+
+  since(clientId?: string): Readonly<Tally> {
+    return clientId === undefined ? this.#all.since : this.#of(clientId).since
+  }
+
+  waiting(clientId?: string): Readonly<Tally> {
+    return clientId === undefined ? this.#all.waiting : this.#of(clientId).waiting
+  }
+
+  #of(clientId: string): OfClient {
+    return this.#clients.get(clientId) ?? ofClient()
+  }
+
+  #endMissing(entries: Iterable<Entry>, { at, jobIds }: Listed): void {
+    for (const entry of entries) if (!entry.isOver && entry.storedAt < at && !jobIds.has(entry.jobId!)) this.#end(entry)
+  }
+
+  #leaveRecent(entry: Entry): void {
+    const client = this.#of(entry.clientId)
+    this.#recent.delete(entry)
+    for (const { since } of [this.#all, client]) takeFrom(since, entry)
+    this.#forgetEmpty(entry.clientId, client)
+  }
+
+  #show(entry: Entry): void {
+    const client = this.#of(entry.clientId)
+    for (const { waiting } of [this.#all, client]) addTo(waiting, entry)
+    this.#leaveRecent(entry)
+    // A request that was repeated with its key stores nothing more.
+    const before = client.entries.get(entry.jobId!)
+    if (before) this.#end(before)
+    client.entries.set(entry.jobId!, entry)
+  }
+
+  #end(entry: Entry): void {
+    const client = this.#of(entry.clientId)
+    entry.isOver = true
+    client.entries.delete(entry.jobId!)
+    for (const { waiting } of [this.#all, client]) takeFrom(waiting, entry)
+    this.#forgetEmpty(entry.clientId, client)
+  }
+
+  #forgetEmpty(clientId: string, { since, waiting }: OfClient): void {
+    if (since.count + waiting.count === 0) this.#clients.delete(clientId)
   }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+const ofClient = (): OfClient => ({ since: noTally(), waiting: noTally(), entries: new Map() })

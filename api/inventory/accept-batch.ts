@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isFull } from '#runtime/nats/jetstream-error.ts'
 import { isGivenUp, newJob } from '#inventory/job.ts'
 import type { StoredClaim } from '#inventory/idempotency.ts'
+import type { Uploader } from '#inventory/room.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
@@ -24,7 +25,7 @@ type AcceptingStore = Pick<InventoryStore, 'idempotency' | 'jobs' | 'queue' | 'r
  * Throws `idempotency_key_reused`, `queue_full` or `not_ready`.
  */
 export async function acceptBatch(store: AcceptingStore, upload: Upload): Promise<string> {
-  const { promise: stored, resolve: end } = Promise.withResolvers<boolean>()
+  const { promise: stored, resolve: end } = Promise.withResolvers<string | undefined>()
   try {
     await checkRoom(store, upload, stored)
     const claimed = await claimJob(store, upload)
@@ -33,7 +34,7 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
     const { clientId, uid: clientUid } = upload.caller
     const { moderateImages } = upload.batch
     await publish(store, upload, claimed)
-    end(true)
+    end(jobId)
     const job = newJob({ id: jobId, clientId, clientUid, createdAt: new Date(), moderateImages })
     // The batch is accepted even without a job record: until work begins, the job is known by its batch.
     await store.jobs.create(job).catch(unlessFull)
@@ -41,17 +42,18 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
   } catch (error) {
     throw error instanceof ApiError ? error : storeFault(error)
   } finally {
-    end(false)
+    end(undefined)
   }
 }
 
-/** `stored` says whether the queue has the batch, once that is known. */
-async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Promise<boolean>): Promise<void> {
+/** `stored` says with which job the queue has the batch, once that is known. */
+async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Uploader['stored']): Promise<void> {
   const { caller, batch, idempotencyKey } = upload
   const { clientId, uid: clientUid } = caller
-  const needs = { batch: batch.bytes.length, job: batch.jobBytes.most, usualJob: batch.jobBytes.usual }
+  const { most: job, usual: usualJob } = batch.jobBytes
+  const needs = { batch: batch.bytes.length, job, usualJob, items: batch.items }
   const hasKey = idempotencyKey !== undefined
-  const refusal = await room.refusal({ clientId, clientUid, hasKey, items: batch.items, needs, stored })
+  const refusal = await room.refusal({ clientId, clientUid, hasKey, needs, stored })
   if (refusal !== undefined) throw full(refusal)
 }
 

@@ -1,0 +1,32 @@
+/** What one upload adds to the stores at most, in bytes: its batch, and its job once it is completed. */
+export interface Needs {
+  batch: number
+  job: number
+  /** Its job where nothing is wrong with the batch. */
+  usualJob: number
+  items: number
+}
+
+/** An upload that was admitted. */
+export interface Admission extends Needs {
+  clientId: string
+}
+
+/** Several uploads together. */
+export interface Tally extends Needs {
+  count: number
+}
+
+export const noTally = (): Tally => ({ count: 0, batch: 0, job: 0, usualJob: 0, items: 0 })
+
+export const addTo = (tally: Tally, needs: Needs): void => change(tally, needs, 1)
+
+export const takeFrom = (tally: Tally, needs: Needs): void => change(tally, needs, -1)
+
+function change(tally: Tally, { batch, job, usualJob, items }: Needs, sign: 1 | -1): void {
+  tally.count += sign
+  tally.batch += sign * batch
+  tally.job += sign * job
+  tally.usualJob += sign * usualJob
+  tally.items += sign * items
+}

@@ -1,0 +1,116 @@
+import type { Admission } from './admission.ts'
+import { createAdmitted, type Admitted, type Listed } from './admitted.ts'
+import { createEntrySizes } from './entry-sizes.ts'
+import { SHORTEST_JOB } from './job-bytes.ts'
+import { JOBS, VEHICLES, type Fill, type Reading } from './room-readings.ts'
+import { BATCHES } from './storage.ts'
+
+/** A batch in the queue beyond its body: its subject and its headers. */
+const MESSAGE = 320
+
+/** The jobs again, as long as they are with an error of each item. */
+const LONGEST = `${JOBS} at most`
+
+/** What was counted of a client. */
+export interface Counted {
+  /** The batches of all clients that wait; undefined: they were not listed. */
+  all?: Listed
+  /** Its batches that wait; undefined: none was counted. */
+  waiting: Listed | undefined
+  /** Its entries by the name of the store. */
+  entries: ReadonlyMap<string, number>
+}
+
+/**
+ * What the stores have and are owed: bytes that the batches which were admitted and wait will add to them. A batch becomes
+ * about as many bytes of vehicles as it has, as if each vehicle were new.
+ */
+export class Owed {
+  readonly #admitted: Admitted
+  readonly #sizes = createEntrySizes()
+  #reading: Reading | undefined
+
+  constructor(now: () => number) {
+    this.#admitted = createAdmitted(now)
+  }
+
+  /** Takes a reading as the present one, unless a later one was. */
+  settle(reading: Reading): void {
+    if (reading.at <= (this.#reading?.at ?? -Infinity)) return
+    this.#reading = reading
+    const shown = this.#admitted.settle({ at: reading.at, messages: this.fillOf(BATCHES).messages })
+    for (const { clientId, job, usualJob, items, batch } of shown) {
+      this.#sizes.add(clientId, LONGEST, { entries: 1, bytes: job })
+      this.#sizes.add(clientId, JOBS, { entries: 1, bytes: usualJob })
+      this.#sizes.add(clientId, VEHICLES, { entries: items, bytes: batch })
+    }
+  }
+
+  add(upload: Admission, stored: Promise<string | undefined>): void {
+    this.#admitted.add(upload, stored)
+  }
+
+  fillOf(name: string): Fill {
+    return this.#reading!.fills.get(name)!
+  }
+
+  /** Bytes that a store has and is owed. */
+  totalOf(name: string): number {
+    const [{ used }, queue, since] = [this.fillOf(name), this.fillOf(BATCHES), this.#admitted.since()]
+    const batches = since.batch + since.count * MESSAGE
+    if (name === BATCHES) return used + batches
+    if (name === VEHICLES) return used + queue.used + batches
+    if (name !== JOBS) return used
+    const { count, job } = this.#admitted.waiting()
+    return used + job + Math.max(0, queue.messages - count) * this.#averageOf(JOBS) + since.job
+  }
+
+  /**
+   * Bytes that a client has in a store and owes it. Of batches that other processes admitted, each counts as an average one, and so does
+   * its job.
+   */
+  ofClient(clientId: string, name: string, { waiting: listed, entries: counts }: Counted): number {
+    const ofOthers = listed ? this.#admitted.compare(clientId, listed) : 0
+    const [since, waiting] = [this.#admitted.since(clientId), this.#admitted.waiting(clientId)]
+    const batches = since.batch + waiting.batch + (since.count + waiting.count) * MESSAGE
+    const owed = batches + ofOthers * this.#averageOf(BATCHES)
+    if (name === BATCHES) return owed
+    const [entries, average] = [counts.get(name) ?? 0, this.#averageOf(name)]
+    if (name === VEHICLES) {
+      const { items, batch } = waiting
+      const own = { entries, average, waiting: { entries: items, bytes: batch } }
+      return this.#sizes.bytesOf(clientId, VEHICLES, own) + owed
+    }
+    if (name !== JOBS) return entries * average
+    // A batch that waits has a record already, which grows when the batch is done.
+    const begun = Math.min(entries, listed?.jobIds.size ?? 0)
+    const ended = this.#endedOf(clientId, entries - begun)
+    return ended + begun * SHORTEST_JOB + waiting.job + since.job + ofOthers * average
+  }
+
+  /** Bytes of a client's jobs that are done: average ones, where their errors are unknown, but no less and no more than they can be. */
+  #endedOf(clientId: string, entries: number): number {
+    const [{ used, messages }, queue] = [this.fillOf(JOBS), this.fillOf(BATCHES)]
+    const begun = Math.min(messages, queue.messages)
+    const average = Math.max(0, used - begun * SHORTEST_JOB) / Math.max(1, messages - begun)
+    const { count, job, usualJob } = this.#admitted.waiting(clientId)
+    const sizeOf = (store: string, bytes: number) =>
+      this.#sizes.bytesOf(clientId, store, { entries, average, waiting: { entries: count, bytes } })
+    return Math.max(sizeOf(JOBS, usualJob), Math.min(sizeOf(LONGEST, job), entries * average))
+  }
+
+  /** Takes a list of the client's batches that wait: no others do. */
+  compare(clientId: string, listed: Listed): void {
+    this.#admitted.compare(clientId, listed)
+  }
+
+  /** Takes a list of all batches that wait. */
+  compareAll(listed: Listed): void {
+    this.#admitted.compareAll(listed)
+  }
+
+  #averageOf(name: string): number {
+    const { used, messages } = this.fillOf(name)
+    return used / Math.max(1, messages)
+  }
+}

@@ -1,0 +1,87 @@
+import type { JetStreamManager } from '@nats-io/jetstream'
+import type { Listed } from './admitted.ts'
+import { jobIdOf } from './batch-queue.ts'
+import { BATCHES, BUCKETS } from './storage.ts'
+
+export const JOBS = `KV_${BUCKETS.jobs}`
+export const VEHICLES = `KV_${BUCKETS.vehicles}`
+export const KEYS = `KV_${BUCKETS.idempotency}`
+
+/** Milliseconds for which a reading is used, and for which it is enough to refuse an upload. */
+const SEEN_MS = 1_000
+const REFUSES_MS = 100
+
+export interface Fill {
+  used: number
+  most: number
+  messages: number
+}
+
+/** The stores at one moment, `at`, by the name of their streams. */
+export interface Reading {
+  at: number
+  fills: ReadonlyMap<string, Fill>
+}
+
+/** The stores as they were read last, at most once a second. */
+export interface Readings {
+  read(): Promise<Reading>
+  /** The number of entries with these subjects in a store. */
+  countOf(name: string, filter: string): Promise<number>
+  /** The batches that wait: with the token of a client in subjects, or with `*` of all. */
+  waitingOf(token: string): Promise<Listed>
+  /** Reads the stores anew where there may be room again. */
+  expectRoom(): void
+}
+
+/** `now` is in milliseconds. */
+export function readingsOf(manager: JetStreamManager, now: () => number): Readings {
+  const look = lookSeldom(now)
+  return {
+    read: () => look.at('stores', () => readStores(manager, now())),
+    countOf: (name, filter) =>
+      look.at(`${name} ${filter}`, async () => (await listSubjects(manager, name, filter)).length),
+    waitingOf: (token) =>
+      look.at(`${BATCHES} ${token}`, async () => {
+        const at = now()
+        return { at, jobIds: new Set((await listSubjects(manager, BATCHES, `batches.${token}.*`)).map(jobIdOf)) }
+      }),
+    expectRoom: () => look.forgetOlder('stores', REFUSES_MS),
+  }
+}
+
+/** Remembers readings for a while, so that many uploads need one reading. */
+function lookSeldom(now: () => number) {
+  const readings = new Map<string, { at: number; value: Promise<unknown> }>()
+  return {
+    at: <T>(key: string, look: () => Promise<T>): Promise<T> => {
+      for (const [old, { at }] of readings) if (now() - at >= SEEN_MS) readings.delete(old)
+      const known = readings.get(key)
+      if (known) return known.value as Promise<T>
+      const value = look()
+      readings.set(key, { at: now(), value })
+      value.catch(() => readings.delete(key))
+      return value
+    },
+    forgetOlder: (key: string, ms: number) => {
+      if (now() - (readings.get(key)?.at ?? Infinity) >= ms) readings.delete(key)
+    },
+  }
+}
+
+/** The queue first: what leaves it between the readings is in the others by then. */
+async function readStores(manager: JetStreamManager, at: number): Promise<Reading> {
+  const read = async (name: string) => [name, await readFill(manager, name)] as const
+  const queue = await read(BATCHES)
+  return { at, fills: new Map([queue, ...(await Promise.all([JOBS, VEHICLES, KEYS].map(read)))]) }
+}
+
+async function readFill(manager: JetStreamManager, name: string): Promise<Fill> {
+  const { state, config } = await manager.streams.info(name)
+  return { used: state.bytes, most: config.max_bytes, messages: state.messages }
+}
+
+async function listSubjects(manager: JetStreamManager, name: string, filter: string): Promise<string[]> {
+  const { state } = await manager.streams.info(name, { subjects_filter: filter })
+  return Object.keys(state.subjects ?? {})
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Needs } from '../../inventory/admission.ts'
+import type { Room } from '../../inventory/room.ts'
+import { MEGABYTE, ModelledStores } from './modelled-stores.ts'
+
+const KB = 1_000
+/** A hundred vehicles with twenty pictures each, five with five, and a hundred without pictures. */
+const heavy: Needs = { batch: 200 * KB, job: 150 * KB, usualJob: 120 * KB, items: 100 }
+const usual: Needs = { batch: 5 * KB, job: 6 * KB, usualJob: 3 * KB, items: 5 }
+const texts: Needs = { batch: 60 * KB, job: 34 * KB, usualJob: 1 * KB, items: 100 }
+const share = (what: string) => `This client has its share of ${what}; try again.`
+
+/** Uploads until the client is refused, at most so often; returns how many were accepted, and the refusal. */
+async function fill(stores: ModelledStores, room: Room, [clientId, needs, most]: readonly [string, Needs, number]) {
+  for (let accepted = 0; accepted < most; accepted += 1) {
+    const refused = await stores.upload(room, clientId, needs)
+    if (refused !== undefined) return { accepted, refused }
+    stores.now += 3
+  }
+  return { accepted: most, refused: undefined }
+}
+
+test('waiting batches of one client with long jobs refuse that client, and no other, at the default sizes', async () => {
+  const stores = new ModelledStores(4_096)
+  const room = stores.process()
+  const { accepted, refused } = await fill(stores, room, ['greedy', heavy, 9_900])
+  expect(refused).toBe(share('jobs'))
+  expect(accepted).toBeGreaterThan(1_200)
+  for (const needs of [usual, texts, heavy]) expect(await stores.upload(room, 'other', needs)).toBeUndefined()
+})
+
+test('with 12,000 usual batches of one client waiting, another client is admitted, and so is the first', async () => {
+  const stores = new ModelledStores(4_096)
+  const room = stores.process()
+  expect(await fill(stores, room, ['slow', usual, 12_000])).toMatchObject({ accepted: 12_000 })
+  expect(await stores.upload(room, 'other', texts)).toBeUndefined()
+  expect(await stores.upload(room, 'slow', usual)).toBeUndefined()
+})
+
+test('after five greedy clients in a row, a sixth with nothing still gets in, in a store of 64 MB', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  for (const needs of [heavy, texts, usual]) {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await fill(stores, room, [name, needs, 3_000])
+  }
+  expect(await stores.upload(room, 'newcomer', texts)).toBeUndefined()
+})
+
+test('where others fill 69 % of the vehicles, the queue of a third client refuses that client alone', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  const large: Needs = { batch: 800 * KB, job: 8 * KB, usualJob: KB, items: 20 }
+  for (let upload = 0; upload < 24; upload += 1) {
+    await stores.upload(room, `owner-${upload % 6}`, large)
+    stores.complete(0)
+    stores.now += 1_100
+  }
+  const { refused } = await fill(stores, room, ['third', { ...large, batch: 400 * KB }, 60])
+  expect(refused).toBe(share('vehicles'))
+  await fill(stores, room, ['third', { ...large, batch: 20 * KB, items: 1 }, 60])
+  for (const name of ['owner-1', 'newcomer']) {
+    expect(await stores.upload(room, name, { ...large, batch: 40 * KB, items: 1 })).toBeUndefined()
+  }
+})
+
+test('with two processes of the API, what a client sent to one is its share in the other, and nobody else is refused', async () => {
+  const stores = new ModelledStores(64)
+  const [one, other] = [stores.process(), stores.process()]
+  await fill(stores, one, ['greedy', heavy, 100])
+  stores.now += 1_100
+  await fill(stores, other, ['greedy', heavy, 100])
+  stores.now += 1_100
+  for (const room of [one, other]) {
+    expect(await stores.upload(room, 'newcomer', texts)).toBeUndefined()
+    expect(await stores.upload(room, 'greedy', heavy)).toBe(share('jobs'))
+  }
+})
+
+test('long jobs that are done do not count twice because small batches of the same client wait', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  const tiny: Needs = { batch: KB, job: 3 * KB, usualJob: KB, items: 1 }
+  await fill(stores, room, ['greedy', tiny, 100])
+  await fill(stores, room, ['greedy', heavy, 100])
+  while (stores.waiting.length > 100) stores.complete(100)
+  stores.now += 1_100
+  expect(stores.usedOf('KV_jobs')).toBeGreaterThan(0.3 * stores.mostOf('KV_jobs'))
+  expect(await stores.upload(room, 'newcomer', heavy)).toBeUndefined()
+})
+
+test('a client whose jobs are full of errors is refused before it fills them, and one with small jobs is not', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  const small: Needs = { batch: KB, job: 2_400, usualJob: 600, items: 1 }
+  let refused: string | undefined
+  for (let upload = 0; upload < 200 && refused === undefined; upload += 1) {
+    refused = await stores.upload(room, 'greedy', texts)
+    expect(await stores.upload(room, 'small', small)).toBeUndefined()
+    while (stores.waiting.length > 0) stores.complete(0)
+    stores.now += 1_100
+  }
+  expect(refused).toBe(share('jobs'))
+  // Somewhat more than its share, because its jobs count as average ones.
+  expect(stores.usedOf('KV_jobs')).toBeLessThan(0.65 * stores.mostOf('KV_jobs'))
+  expect(await stores.upload(room, 'newcomer', heavy)).toBeUndefined()
+})
+
+test('a client that has 40 % of the vehicles replaces them all, and is refused only until a worker proceeds', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  const part: Needs = { batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 }
+  const parts = Math.floor((0.4 * stores.mostOf('KV_vehicles')) / part.batch)
+  let refusals = 0
+  const proceed = (at: number) => {
+    refusals += 1
+    expect(stores.waiting.length, `part ${at} is refused while nothing waits`).toBeGreaterThan(0)
+    stores.now += 1_100
+    stores.complete(0, ({ usualJob }) => usualJob)
+  }
+  for (let at = 0; at < 3 * parts; at += 1) {
+    while ((await stores.upload(room, 'dealer', part, `part-${at % parts}`)) !== undefined) proceed(at)
+    stores.now += 5
+  }
+  expect(refusals).toBeGreaterThan(0)
+  expect(stores.usedOf('KV_vehicles') / stores.mostOf('KV_vehicles')).toBeCloseTo(0.4, 1)
+})
+
+test('an upload into stores with room needs no request of its own, and a crowded one at most four a second', async () => {
+  const stores = new ModelledStores(4_096)
+  const room = stores.process()
+  for (let upload = 0; upload < 50; upload += 1) await stores.upload(room, 'a', usual)
+  expect(stores.requests).toBe(4)
+  await fill(stores, room, ['a', heavy, 3_000])
+  stores.now += 1_100
+  stores.requests = 0
+  for (let upload = 0; upload < 50; upload += 1) await stores.upload(room, 'a', heavy)
+  expect(stores.requests).toBeLessThanOrEqual(6)
+})
+
+test('whatever is sent, no accepted batch finds a store full, and a client with nothing gets in after three others', async () => {
+  const steps = fc.array(
+    fc.record({
+      client: fc.constantFrom('a', 'b', 'c'),
+      needs: fc.constantFrom(usual, texts, heavy, { ...heavy, batch: 1_900 * KB }, { ...usual, batch: 300 * KB }),
+      uploads: fc.integer({ min: 1, max: 20 }),
+      done: fc.array(fc.nat(100), { maxLength: 20 }),
+      isWorst: fc.boolean(),
+      after: fc.constantFrom(0, 50, 1_100),
+    }),
+    { minLength: 5, maxLength: 30 },
+  )
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const stores = new ModelledStores(64)
+      const room = stores.process()
+      for (const { client, needs, uploads, done, isWorst, after } of all) {
+        await Promise.all(Array.from({ length: uploads }, () => stores.upload(room, client, needs)))
+        for (const at of done) {
+          if (at < stores.waiting.length) stores.complete(at, isWorst ? undefined : ({ usualJob }) => usualJob + 2_100)
+        }
+        stores.now += after
+      }
+      stores.now += 1_100
+      expect(await stores.upload(room, 'newcomer', texts)).toBeUndefined()
+      while (stores.waiting.length > 0) stores.complete(0)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('what is promised is what is stored and owed', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  for (let upload = 0; upload < 10; upload += 1) await stores.upload(room, 'a', heavy)
+  stores.now += 1_100
+  const promised = Object.fromEntries(await room.promised())
+  expect(Object.keys(promised)).toEqual(['BATCHES', 'KV_jobs', 'KV_vehicles'])
+  expect(promised['KV_jobs']).toBeCloseTo((10 * (heavy.job + 2_200)) / (6.4 * MEGABYTE), 5)
+  expect(promised['KV_vehicles']).toBeCloseTo((10 * (heavy.batch + 300)) / (32 * MEGABYTE), 5)
+})
