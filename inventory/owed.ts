@@ -2,7 +2,7 @@ import type { Admission } from './admission.ts'
 import { createAdmitted, type Admitted, type Listed } from './admitted.ts'
 import { createEntrySizes } from './entry-sizes.ts'
 import { SHORTEST_JOB } from './job-bytes.ts'
-import { JOBS, VEHICLES, type Fill, type Reading } from './room-readings.ts'
+import { JOBS, VEHICLES, type Counts, type Fill, type Reading } from './room-readings.ts'
 import { BATCHES } from './storage.ts'
 
 /** A batch in the queue beyond its body: its subject and its headers. */
@@ -10,16 +10,6 @@ const MESSAGE = 320
 
 /** The jobs again, as long as they are with an error of each item. */
 const LONGEST = `${JOBS} at most`
-
-/** What was counted of a client. */
-export interface Counted {
-  /** The batches of all clients that wait; undefined: they were not listed. */
-  all?: Listed
-  /** Its batches that wait; undefined: none was counted. */
-  waiting: Listed | undefined
-  /** Its entries by the name of the store. */
-  entries: ReadonlyMap<string, number>
-}
 
 /**
  * What the stores have and are owed: bytes that the batches which were admitted and wait will add to them. A batch becomes
@@ -69,8 +59,8 @@ export class Owed {
    * Bytes that a client has in a store and owes it. Of batches that other processes admitted, each counts as an average one, and so does
    * its job.
    */
-  ofClient(clientId: string, name: string, { waiting: listed, entries: counts }: Counted): number {
-    const ofOthers = listed ? this.#admitted.compare(clientId, listed) : 0
+  ofClient(clientId: string, name: string, { waiting: listed, entries: counts }: Counts): number {
+    const ofOthers = this.#admitted.compare(clientId, listed)
     const [since, waiting] = [this.#admitted.since(clientId), this.#admitted.waiting(clientId)]
     const batches = since.batch + waiting.batch + (since.count + waiting.count) * MESSAGE
     const owed = batches + ofOthers * this.#averageOf(BATCHES)
@@ -83,7 +73,7 @@ export class Owed {
     }
     if (name !== JOBS) return entries * average
     // A batch that waits has a record already, which grows when the batch is done.
-    const begun = Math.min(entries, listed?.jobIds.size ?? 0)
+    const begun = Math.min(entries, listed.jobIds.size)
     const ended = this.#endedOf(clientId, entries - begun)
     return ended + begun * SHORTEST_JOB + waiting.job + since.job + ofOthers * average
   }

@@ -23,13 +23,20 @@ export interface Reading {
   fills: ReadonlyMap<string, Fill>
 }
 
+/** What one client has and what of it waits. */
+export interface Counts {
+  waiting: Listed
+  /** Entries by the name of the store. */
+  entries: ReadonlyMap<string, number>
+}
+
 /** The stores as they were read last, at most once a second. */
 export interface Readings {
   read(): Promise<Reading>
-  /** The number of entries with these subjects in a store. */
-  countOf(name: string, filter: string): Promise<number>
   /** The batches that wait: with the token of a client in subjects, or with `*` of all. */
   waitingOf(token: string): Promise<Listed>
+  /** The batches of a client that wait, and then its entries: what is done in between is in both. */
+  countsOf(token: string, filters: ReadonlyMap<string, string>): Promise<Counts>
   /** Reads the stores anew where there may be room again. */
   expectRoom(): void
 }
@@ -39,12 +46,14 @@ export function readingsOf(manager: JetStreamManager, now: () => number): Readin
   const look = lookSeldom(now)
   return {
     read: () => look.at('stores', () => readStores(manager, now())),
-    countOf: (name, filter) =>
-      look.at(`${name} ${filter}`, async () => (await listSubjects(manager, name, filter)).length),
-    waitingOf: (token) =>
-      look.at(`${BATCHES} ${token}`, async () => {
-        const at = now()
-        return { at, jobIds: new Set((await listSubjects(manager, BATCHES, `batches.${token}.*`)).map(jobIdOf)) }
+    waitingOf: (token) => look.at(token, () => listWaiting(manager, { token, at: now() })),
+    countsOf: (token, filters) =>
+      look.at([token, ...filters.keys()].join(' '), async () => {
+        const waiting = await listWaiting(manager, { token, at: now() })
+        const sizeOf = async (name: string, filter: string) =>
+          name === BATCHES ? waiting.jobIds.size : (await listSubjects(manager, name, filter)).length
+        const count = async ([name, filter]: [string, string]) => [name, await sizeOf(name, filter)] as const
+        return { waiting, entries: new Map(await Promise.all([...filters].map(count))) }
       }),
     expectRoom: () => look.forgetOlder('stores', REFUSES_MS),
   }
@@ -79,6 +88,10 @@ async function readStores(manager: JetStreamManager, at: number): Promise<Readin
 async function readFill(manager: JetStreamManager, name: string): Promise<Fill> {
   const { state, config } = await manager.streams.info(name)
   return { used: state.bytes, most: config.max_bytes, messages: state.messages }
+}
+
+async function listWaiting(manager: JetStreamManager, { token, at }: { token: string; at: number }): Promise<Listed> {
+  return { at, jobIds: new Set((await listSubjects(manager, BATCHES, `batches.${token}.*`)).map(jobIdOf)) }
 }
 
 async function listSubjects(manager: JetStreamManager, name: string, filter: string): Promise<string[]> {

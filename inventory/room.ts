@@ -1,7 +1,8 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { Needs } from './admission.ts'
-import { Owed, type Counted } from './owed.ts'
-import { JOBS, readingsOf, VEHICLES, type Readings } from './room-readings.ts'
+import type { Listed } from './admitted.ts'
+import { Owed } from './owed.ts'
+import { JOBS, readingsOf, VEHICLES, type Counts, type Readings } from './room-readings.ts'
 import { BATCHES, BUCKETS, clientToken } from './storage.ts'
 
 /** One upload, and whether an idempotency key is stored for it. */
@@ -41,7 +42,12 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
   }
 }
 
-const NOTHING: Counted = { waiting: undefined, entries: new Map() }
+/** What was counted for one upload. */
+interface Counted {
+  own?: Counts
+  /** The batches of all clients that wait. */
+  all?: Listed
+}
 
 class Admissions {
   readonly #readings: Readings
@@ -57,15 +63,15 @@ class Admissions {
    * had before it, so `n` clients leave at least F / 2ⁿ - a of a store of which F may be used, whatever they send in uploads of at most a;
    * one that has nothing gets in with any upload for which this is enough.
    */
-  async refusal(upload: Uploader, counted = NOTHING): Promise<string | undefined> {
+  async refusal(upload: Uploader, counted: Counted = {}): Promise<string | undefined> {
     this.#owed.settle(await this.#readings.read())
     // Nothing waits from here on but for counts, so that uploads of one moment count each other.
-    if (counted.waiting) this.#owed.compare(upload.clientId, counted.waiting)
+    if (counted.own) this.#owed.compare(upload.clientId, counted.own.waiting)
     if (counted.all) this.#owed.compareAll(counted.all)
     // A client that has half of what may be used leaves as much.
     const crowded = storesOf(upload).filter((store) => this.#leftOf(store) - store.adds < this.#usableOf(store) / 2)
-    if (crowded.some((store) => !isCounted(store, counted))) {
-      return this.refusal(upload, await this.#count(crowded, counted))
+    if (crowded.some(({ name }) => !counted.own?.entries.has(name))) {
+      return this.refusal(upload, { ...counted, own: await this.#count(upload, crowded, counted.own) })
     }
     for (const store of crowded) {
       const left = this.#leftOf(store)
@@ -75,7 +81,7 @@ class Admissions {
         return this.refusal(upload, { ...counted, all: await this.#readings.waitingOf('*') })
       }
       if (store.adds > left) return `There is no room for more ${store.what}; try again.`
-      const own = this.#owed.ofClient(upload.clientId, store.name, counted)
+      const own = this.#owed.ofClient(upload.clientId, store.name, counted.own!)
       if (own + store.adds > left) return `This client has its share of ${store.what}; try again.`
     }
     this.#owed.add({ clientId: upload.clientId, ...upload.needs }, upload.stored)
@@ -96,19 +102,16 @@ class Admissions {
     return this.#usableOf(store) - this.#owed.totalOf(store.name)
   }
 
-  /** Counts what is missing of a client in the stores. */
-  async #count(stores: readonly Store[], { waiting, entries, ...rest }: Counted): Promise<Counted> {
-    const missing = stores.filter(({ name }) => name !== BATCHES && !entries.has(name))
-    const counts = missing.map(async ({ name, filter }) => [name, await this.#readings.countOf(name, filter)] as const)
-    const owner = stores.find(({ waits }) => waits !== undefined)?.waits
-    const listed = waiting ?? (owner === undefined ? undefined : this.#readings.waitingOf(owner))
-    return { ...rest, entries: new Map([...entries, ...(await Promise.all(counts))]), waiting: await listed }
+  /** Counts the uploader in these stores and those that were counted before. */
+  #count(upload: Uploader, crowded: readonly Store[], before: Counts | undefined): Promise<Counts> {
+    const names = new Set([...crowded.map(({ name }) => name), ...(before?.entries.keys() ?? [])])
+    const stores = storesOf(upload).filter(({ name }) => names.has(name))
+    return this.#readings.countsOf(
+      clientToken(upload.clientId),
+      new Map(stores.map(({ name, filter }) => [name, filter])),
+    )
   }
 }
-
-/** Whether all was counted that a client has in a store and owes it. */
-const isCounted = ({ name, waits }: Store, { waiting, entries }: Counted): boolean =>
-  (name === BATCHES || entries.has(name)) && (waits === undefined || waiting !== undefined)
 
 interface Store {
   what: string
@@ -116,22 +119,19 @@ interface Store {
   name: string
   /** The subjects of the uploader. */
   filter: string
-  /** The uploader in the subjects of batches that will add to the store; undefined where none does. */
-  waits: string | undefined
   full: number
   /** Bytes that the upload adds, as far as they have to be free. */
   adds: number
 }
 
 function storesOf({ clientId, clientUid, hasKey, needs }: Uploader): Store[] {
-  const waits = clientToken(clientId)
   const of = (bucket: string, id: string) => ({ name: `KV_${bucket}`, filter: `$KV.${bucket}.${clientToken(id)}.*` })
-  const queue = { name: BATCHES, filter: `batches.${waits}.*` }
-  const keys = { what: 'keys', ...of(BUCKETS.idempotency, clientUid), waits: undefined, full: FULL, adds: 0 }
+  const queue = { name: BATCHES, filter: `batches.${clientToken(clientId)}.*` }
+  const keys = { what: 'keys', ...of(BUCKETS.idempotency, clientUid), full: FULL, adds: 0 }
   return [
-    { what: 'batches that wait', ...queue, waits, full: FULL, adds: needs.batch },
-    { what: 'jobs', ...of(BUCKETS.jobs, clientId), waits, full: JOBS_FULL, adds: needs.job },
-    { what: 'vehicles', ...of(BUCKETS.vehicles, clientId), waits, full: FULL, adds: needs.batch },
+    { what: 'batches that wait', ...queue, full: FULL, adds: needs.batch },
+    { what: 'jobs', ...of(BUCKETS.jobs, clientId), full: JOBS_FULL, adds: needs.job },
+    { what: 'vehicles', ...of(BUCKETS.vehicles, clientId), full: FULL, adds: needs.batch },
     ...(hasKey ? [keys] : []),
   ]
 }
