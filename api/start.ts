@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { storageSettings } from '#inventory/storage-settings.ts'
-import { showInventory } from '#inventory/stored-metrics.ts'
+import { showInventory, showPromised } from '#inventory/stored-metrics.ts'
 import { followInventory } from '#inventory/store.ts'
 import { KNOWN_RELEASE } from '#rates/published/format.ts'
 import { showBuild } from '#runtime/build-info.ts'
@@ -166,6 +166,7 @@ async function startInventory({ configuration, log, registry, holder, services }
     storage: storageSettings(configuration),
   })
   showInventory(registry, () => nats.store())
+  showPromised(registry, () => nats.store())
   const rateLimit = { perMinute, replicas }
   const examiner = createExaminer({ log })
   await examiner.warm()

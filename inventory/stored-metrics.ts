@@ -51,3 +51,23 @@ export function showStorage(registry: Registry, store: () => InventoryStore | un
     },
   })
 }
+
+/**
+ * Shows what each store has and is owed by batches that wait, because that refuses uploads long before the store is full. Only the API
+ * knows how long the jobs will be that it admitted; each process knows its own, so take the maximum.
+ */
+export function showPromised(registry: Registry, store: () => InventoryStore | undefined): void {
+  new Gauge({
+    name: 'driveaway_storage_promised_ratio',
+    help: 'Bytes in a stream or bucket of NATS and those that waiting batches will add, divided by its limit.',
+    labelNames: ['store'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const promised = await store()
+        ?.room.promised()
+        .catch(() => undefined)
+      for (const [name, ratio] of promised ?? []) this.set({ store: name }, ratio)
+    },
+  })
+}

@@ -188,6 +188,15 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    // What waits becomes what is stored: from then on the other alert fires.
+    ...{ alert: 'DriveawayStoragePromised', labels: { store: 'KV_jobs' }, quietAt: 14, firesAt: 16, resolvedAt: 21 },
+    series: {
+      'driveaway_storage_promised_ratio{store="KV_jobs",pod="a"}': '0.81x25',
+      'driveaway_storage_promised_ratio{store="KV_jobs",pod="b"}': '0.2x25',
+      'driveaway_storage_used_ratio{store="KV_jobs",pod="a"}': '0.2x20 0.81x5',
+    },
+  },
+  {
     // A key that has ended, and one that follows: its last days begin while a third is added.
     ...{ alert: 'DriveawayAttestationKeysEnd', labels: { environment: 'staging' }, firesAt: 70, resolvedAt: 95 },
     series: { 'driveaway_attestation_keys_end_timestamp_seconds{environment="staging"}': '1209000x90 31536000x10' },

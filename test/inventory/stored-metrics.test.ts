@@ -76,6 +76,7 @@ test('the API shows the queue and the stores, so that a queue without any worker
     expect(shown).toMatch(/^driveaway_queue_oldest_seconds \d/m)
     expect(shown).toMatch(/^driveaway_dead_letters \d/m)
     expect(shown).toMatch(/^driveaway_storage_used_ratio\{store="KV_vehicles"\} \d/m)
+    expect(shown).toMatch(/^driveaway_storage_promised_ratio\{store="KV_jobs"\} 0$/m)
   } finally {
     await api.stop()
     directory.remove()
