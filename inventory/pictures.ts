@@ -1,35 +1,49 @@
 import type { Asset, Item } from './batch.ts'
+import { isAddress, isOtherThanPicture, pictureAddresses } from './picture-fields.ts'
+import { pointerOf, type Place } from './place.ts'
 
 /** One address of a picture in an item. */
 export interface Picture {
   src: string
   /** JSON pointer from the item: `/assets/3/src`, `/vehicle/powered_by_logo_src`. */
   path: string
-  /** Position of the picture's asset; undefined for a logo. */
+  /** Position of the picture's asset; undefined for a picture outside of the assets, such as a logo. */
   position?: number
+  /** Where a picture outside of the assets is. */
+  place?: Place
+  /** Whether the picture has no smallest size: a logo, the poster of a video. */
+  mayBeSmall?: true
 }
 
 /** Most pictures of one item; a batch with more in an item is refused, so that the worker judges every picture. */
 export const MOST_PICTURES = 100
 
-/** Asset types that are not pictures; every other type is one, so that no spelling of a type evades moderation. */
-const OTHER_TYPES: ReadonlySet<string> = new Set(['video', 'document'])
-
 export const LOGO = 'powered_by_logo_src'
+const LOGO_PATH = `/vehicle/${LOGO}`
 
-/** Every picture of an item: its logo, then every address in assets that are pictures. */
-export function picturesOf({ vehicle, assets }: Item): Picture[] {
-  const logo = vehicle[LOGO]
-  const logos = typeof logo === 'string' && logo !== '' ? [{ src: logo, path: `/vehicle/${LOGO}` }] : []
-  return [...logos, ...(assets || []).flatMap(picturesOfAsset)]
+export const isLogo = ({ path }: Picture): boolean => path === LOGO_PATH
+
+/** Every picture of an item: its logo, those in fields that senders invent, then every address in assets that are pictures. */
+export function picturesOf({ assets, ...rest }: Item): Picture[] {
+  const logo = rest.vehicle[LOGO]
+  const logos = typeof logo === 'string' && logo !== '' ? [outside({ src: logo, place: ['vehicle', LOGO] })] : []
+  const others = pictureAddresses(rest).map(outside)
+  return [...logos, ...others.filter((each) => !isLogo(each)), ...(assets || []).flatMap(picturesOfAsset)]
 }
 
+const outside = ({ src, place }: { src: string; place: Place }): Picture => ({
+  ...{ src, place, path: pointerOf(place), mayBeSmall: true },
+})
+
 /** Whether an asset is a picture, so that every address in it is judged. */
-export const isPictureAsset = ({ type }: Asset): boolean => !OTHER_TYPES.has((type ?? '').trim().toLowerCase())
+export const isPictureAsset = (asset: Asset): boolean => !isOtherThanPicture(asset)
 
 function picturesOfAsset(asset: Asset, position: number): Picture[] {
-  if (!isPictureAsset(asset)) return []
   const path = `/assets/${position}`
+  if (!isPictureAsset(asset))
+    return pictureAddresses(asset).map(({ src, place }) => ({
+      ...{ src, path: `${path}${pointerOf(place)}`, position, mayBeSmall: true },
+    }))
   const { src, ...further } = asset
   return [
     { src, path: `${path}/src`, position },
@@ -43,17 +57,12 @@ function addressesIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : []
 }
 
-/**
- * Interpreted as browsers interpret addresses: a tab in `http` is ignored, and `//host` or `\\host` takes the scheme of
- * the page.
- */
-export function isAddress(text: string): boolean {
-  // No text without one of these has a host of its own; most fields of an asset are such texts, and parsing them as addresses
-  // took a third of the time of an examined batch.
-  if (!/[:/\\]/.test(text)) return false
-  const url = URL.parse(text, 'https://page.invalid')
-  if (!url || url.host === 'page.invalid') return false
-  // The content follows a comma; without one, as in `Data: from the maker`, nothing is loaded (Fetch standard, data: URLs).
-  if (url.protocol === 'data:') return url.href.split('#', 1)[0]!.includes(',')
-  return url.protocol === 'https:' || url.protocol === 'http:'
+/** Whether the text at a place of an item is judged as a picture. */
+export function isPictureAt(item: Item, place: Place, text: string): boolean {
+  const [field, position] = place
+  if (field !== 'assets' || typeof position !== 'number') return isAmong(pictureAddresses(item, place), text)
+  const asset = (item.assets as Asset[])[position]!
+  return isPictureAsset(asset) ? isAddress(text) : isAmong(pictureAddresses(asset, place.slice(2)), text)
 }
+
+const isAmong = (found: readonly { src: string }[], text: string): boolean => found.some(({ src }) => src === text)

@@ -124,6 +124,37 @@ test('no spelling of a type, no other field and no logo evades moderation', asyn
   expect(stored?.item.vehicle).toEqual({ source_id: 'k1', make: 'Kia', model: 'EV5' })
 })
 
+test('a picture in a field that a sender invents is judged, and leaves with its field or its entry of a list', async () => {
+  const src = (name: string) => `https://img.test/${name}`
+  const [good, bad] = [
+    { src: src('good'), alt: 'left' },
+    { src: src('bad'), alt: 'right' },
+  ]
+  const vehicle = { image_src: src('bad'), hero: { photo: src('bad'), year: 2_026 }, images: [good, bad, good] }
+  const assets = [
+    { type: 'video', src: 'https://video.test/1', poster: src('good') },
+    { type: 'video', src: 'https://video.test/2', poster: src('bad') },
+  ]
+  const job = await upload([item('f1', { vehicle, assets, location: { logo_url: src('bad') } })])
+  expect(job).toMatchObject({ counts: { accepted: 1, rejected: 0 } })
+  expect(job.errors.map(({ path }) => path.replace('/items/0', '')).sort()).toEqual([
+    '/assets/1/poster',
+    '/location/logo_url',
+    '/vehicle/hero/photo',
+    '/vehicle/image_src',
+    '/vehicle/images/1/src',
+  ])
+  const { item: stored } = (await inventory.opened.store.vehicles.read('uploader', 'f1'))!
+  expect(stored.vehicle).toEqual({
+    source_id: 'f1',
+    make: 'Kia',
+    model: 'EV5',
+    hero: { year: 2_026 },
+    images: [good, good],
+  })
+  expect(stored).toMatchObject({ assets: [assets[0]], location: {} })
+})
+
 test('with moderation switched off everything is stored as it was sent', async () => {
   const sent = item('o1', { vehicle: { description: 'forbidden' }, assets: [picture('bad')] })
   const job = await upload([sent], { moderate_images: false, moderate_content: false })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { picturesOf } from '../../inventory/pictures.ts'
-import type { Asset } from '../../inventory/batch.ts'
+import type { Asset, Item } from '../../inventory/batch.ts'
 
 const found = (further: object): string[] =>
   picturesOf({ vehicle: { source_id: 'v' }, assets: [{ src: 'a', ...further } as Asset] }).map(({ src }) => src)
@@ -65,4 +65,40 @@ test.each([
   'data:image/png?,A',
 ])('%j is the address of a picture', (text) => {
   expect(found({ alt: text })).toEqual(['a', text])
+})
+
+const at = (name: string) => `https://img.test/${name}`
+
+test.each<[object, string[]]>([
+  [{ vehicle: { image_src: at('1') } }, ['/vehicle/image_src']],
+  [
+    { vehicle: { image_url: at('1'), heroImage: at('2'), 'photo-1': at('3') } },
+    ['/image_url', '/heroImage', '/photo-1'],
+  ],
+  [{ vehicle: { images: [{ src: at('1') }, { url: at('2'), alt: at('3') }] } }, ['/images/0/src', '/images/1/url']],
+  [{ vehicle: { photo_code: at('1'), image_id: at('2') } }, ['/photo_code', '/image_id']],
+  [
+    { media: [{ src: at('1') }, { type: 'video', src: at('2'), poster_url: at('3') }] },
+    ['/media/0/src', '/1/poster_url'],
+  ],
+  [{ location: { logo_url: at('1'), name: 'Logo' } }, ['/location/logo_url']],
+  [
+    { vehicle: { tags: [at('a.JPG'), at('b.webp?w=1'), at('x?f=c.png '), at('d')] } },
+    ['/tags/0', '/tags/1', '/tags/2'],
+  ],
+  [{ vehicle: { note: 'data:image/png;base64,AA', external_cta_url: at('1.jpg') } }, ['/vehicle/note']],
+  [
+    { vehicle: { url: at('1'), video_src: at('2'), brochure_src: at('3'), image_title: at('4'), stock_id: at('5') } },
+    [],
+  ],
+  [{ vehicle: { description: 'See 1.jpg: a photo/picture', image: 'front.jpg', images: ['', 'none'] } }, []],
+  [{ assets: [{ type: 'video', src: at('1'), poster: at('2'), href: at('3') }] }, ['/assets/0/poster']],
+  [
+    { assets: [{ type: 'Document', src: at('1.jpg'), pages: [{ thumbnail: at('2') }] }] },
+    ['/assets/0/pages/0/thumbnail'],
+  ],
+])('pictures in fields that senders invent: %j', (item, paths) => {
+  const whole = { ...item, vehicle: { source_id: 'v', ...('vehicle' in item ? (item.vehicle as object) : {}) } }
+  const found = picturesOf(whole as Item).map(({ path }) => path)
+  expect(found.map((path, index) => path.endsWith(paths[index] ?? '?'))).toEqual(paths.map(() => true))
 })

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import type { Asset, Item } from '#inventory/batch.ts'
-import { LOGO, MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
+import { MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
+import { withoutPlaces } from '#inventory/place.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator } from '../moderation/types.ts'
 import { createTurns, type Turns } from '../moderation/images/turns.ts'
@@ -61,26 +62,29 @@ function judgeAll(
   pictures: readonly Picture[],
 ): Promise<Judged[]> {
   const judge = async (picture: Picture) => {
-    const { src, position } = picture
-    const verdict = await moderator.judge({ src, jobId, clientId, signal, isLogo: position === undefined })
+    const { src, mayBeSmall: isLogo = false } = picture
+    const verdict = await moderator.judge({ src, jobId, clientId, signal, isLogo })
     return { picture, verdict }
   }
   return pMap(pictures, judge, { concurrency: PICTURES_OF_ONE_ITEM })
 }
 
 /**
- * An asset is removed when any of its addresses was rejected, unless the vehicle has it as it was before; of the vehicle itself
- * only the logo is removed.
+ * An asset is removed when any of its addresses was rejected, unless the vehicle has it as it was before; a picture outside of the
+ * assets is removed with its field or its entry of a list.
  */
 function withoutRejected(item: Item, judged: readonly Judged[], asBefore?: ReadonlyMap<number, Asset>): Item {
-  const rejected = judged.filter(({ verdict }) => !verdict.accepted).map(({ picture: { position } }) => position)
+  const rejected = judged.flatMap(({ picture, verdict }) => (verdict.accepted ? [] : picture))
   if (rejected.length === 0) return item
-  const vehicle: Item['vehicle'] = { ...item.vehicle }
-  if (rejected.includes(undefined)) Reflect.deleteProperty(vehicle, LOGO)
+  const positions = new Set(rejected.map(({ position }) => position))
   const assets = (item.assets || undefined)?.flatMap((asset, position) =>
-    rejected.includes(position) ? (asBefore?.get(position) ?? []) : asset,
+    positions.has(position) ? (asBefore?.get(position) ?? []) : asset,
   )
-  return { ...item, vehicle, ...(assets && { assets }) }
+  const rest = withoutPlaces(
+    item,
+    rejected.flatMap(({ place }) => (place ? [place] : [])),
+  )
+  return { ...rest, ...(assets && { assets }) }
 }
 
 type About = Pick<JobError, 'job_item_id' | 'index'>

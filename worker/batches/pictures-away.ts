@@ -1,6 +1,7 @@
 import type { Asset, Item } from '#inventory/batch.ts'
 import type { LatePicture, LatePictures } from '#inventory/late-pictures.ts'
-import { isAddress, isPictureAsset, picturesOf, type Picture } from '#inventory/pictures.ts'
+import { isAddress } from '#inventory/picture-fields.ts'
+import { isLogo, isPictureAsset, picturesOf, type Picture } from '#inventory/pictures.ts'
 import type { Vehicles } from '#inventory/vehicles.ts'
 import type { ImageVerdict } from '../moderation/types.ts'
 
@@ -56,8 +57,8 @@ export async function whileAway(
   const { clientId, jobId, sequence, run } = owner
   const name = { client_id: clientId, source_id: item.vehicle.source_id, order: { sequence, index, run } }
   if (!(await store.latePictures.keep({ ...name, job_id: jobId, pictures }))) return { judged: known, asBefore }
-  const isLate = ({ picture: { position } }: Judged) =>
-    pictures.some((each) => ('asset' in each ? each.position : undefined) === position)
+  const isLate = ({ picture }: Judged) =>
+    pictures.some((each) => ('asset' in each ? each.position === picture.position : isLogo(picture)))
   return {
     judged: known.map((each) => (isAway(each) && isLate(each) ? { ...each, verdict: LATE } : each)),
     asBefore,
@@ -99,11 +100,13 @@ function keepingKnown(stored: Item, judged: readonly Judged[]): readonly Judged[
 
 /** The late assets that the vehicle is stored with in an earlier version, which has the same `src`. */
 function storedVersions({ assets }: Item, late: readonly LatePicture[]): Map<number, Asset> {
-  const bySource = new Map((assets || []).filter(isPictureAsset).map((asset) => [asset.src, asset]))
+  const bySource = new Map((assets || []).map((asset) => [asset.src, asset]))
   return new Map(
     late.flatMap((picture): [number, Asset][] => {
       const stored = 'asset' in picture ? bySource.get(picture.asset.src) : undefined
-      return stored && 'asset' in picture ? [[picture.position, placedAs(picture.asset, stored)]] : []
+      return stored && 'asset' in picture && isPictureAsset(stored) === isPictureAsset(picture.asset)
+        ? [[picture.position, placedAs(picture.asset, stored)]]
+        : []
     }),
   )
 }
@@ -120,7 +123,7 @@ function lateAmong({ assets }: Item, judged: readonly Judged[]): LatePicture[] {
   const away = judged.filter(isAway)
   const refused = rejectedPositions(judged.filter((each) => !isAway(each)))
   const positions = [...rejectedPositions(away)].filter((position) => !refused.has(position))
-  const logos = away.filter(({ picture }) => picture.position === undefined)
+  const logos = away.filter(({ picture }) => isLogo(picture))
   return [
     ...logos.map(({ picture }) => ({ logo: picture.src })),
     ...positions.map((position) => ({ position, asset: (assets || [])[position]! })),

@@ -59,17 +59,19 @@ async function judge(
   picture: LatePicture,
   { images, signal }: Pick<LateServices, 'images' | 'signal'>,
 ): Promise<'accepted' | 'refused' | 'away'> {
-  const isLogo = !('asset' in picture)
-  const sources = isLogo
-    ? [picture.logo]
-    : picturesOf({ vehicle: NO_VEHICLE, assets: [picture.asset] }).map(({ src }) => src)
-  const verdicts = await Promise.all(sources.map((src) => images.judge({ src, isLogo, jobId, clientId, signal })))
+  const alone = 'asset' in picture ? { vehicle: NO_VEHICLE, assets: [picture.asset] } : { vehicle: logoOf(picture) }
+  const verdicts = await Promise.all(
+    picturesOf(alone).map(({ src, mayBeSmall: isLogo = false }) =>
+      images.judge({ src, isLogo, jobId, clientId, signal }),
+    ),
+  )
   const refusals = verdicts.filter((verdict) => !verdict.accepted)
   if (refusals.length === 0) return 'accepted'
   return refusals.every(({ isAway }) => isAway) ? 'away' : 'refused'
 }
 
 const NO_VEHICLE = { source_id: '' }
+const logoOf = ({ logo }: { logo: string }) => ({ ...NO_VEHICLE, [LOGO]: logo })
 
 function withPictures(record: VehicleRecord, accepted: readonly LatePicture[], outcome: LateOutcome): VehicleRecord {
   const added = accepted.reduce(withPicture, record)

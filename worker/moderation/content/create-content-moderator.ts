@@ -1,4 +1,5 @@
 import type { Item } from '#inventory/batch.ts'
+import { pointerOf } from '#inventory/place.ts'
 import type { ContentFault, ContentModerator } from '../types.ts'
 import { withoutAllowed, type WithoutAllowed } from './allowed-words.ts'
 import { createCleanItems, createCleanTexts, digestOfItem, type CleanTexts } from './clean-texts.ts'
@@ -6,7 +7,7 @@ import { findContactDetail, findContactOfProvider, type ContactDetail } from './
 import { findMarkup, findUnsafeScheme } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
 import { findProfanity } from './profanity.ts'
-import { pointerOf, visitTexts, type TextKind } from './texts-of-item.ts'
+import { visitTexts, type TextKind } from './texts-of-item.ts'
 
 const MOST_FAULTS = 20
 const MOST_FLAGS = 5

@@ -1,5 +1,7 @@
-import type { Asset, Item } from '#inventory/batch.ts'
-import { isAddress, isPictureAsset } from '#inventory/pictures.ts'
+import type { Item } from '#inventory/batch.ts'
+import { isAddress } from '#inventory/picture-fields.ts'
+import { isPictureAt } from '#inventory/pictures.ts'
+import type { Place } from '#inventory/place.ts'
 
 /**
  * `prose` is shown to people; so are `name`, the name of a business, a person or a place, and `provider`, who provides
@@ -7,9 +9,6 @@ import { isAddress, isPictureAsset } from '#inventory/pictures.ts'
  * address that people follow.
  */
 export type TextKind = 'prose' | 'name' | 'provider' | 'opaque' | 'link'
-
-/** Where a text is in an item: the field names and list positions that lead to it. */
-export type Place = readonly (string | number)[]
 
 /**
  * Receives a text of an item, or the name of one of its fields; returning true ends the walk. `place` is valid until it
@@ -92,9 +91,8 @@ const CAPTION = /(?:^|_)(?:alt|caption|title|description|label|text|notes?)(?:_t
  * Whether a text is judged as a picture, whatever its field is called: the address of a thumbnail is as little prose as
  * `src` is. One with a space within may be a sentence behind an address, so it counts as both.
  */
-function isAddressOfPicture(text: string, { item, place: [field, position] }: Walk): boolean {
-  if (field !== 'assets' || typeof position !== 'number') return false
-  return isPictureAsset((item.assets as Asset[])[position]!) && !/\s/.test(text.trim()) && isAddress(text)
+function isAddressOfPicture(text: string, { item, place }: Walk): boolean {
+  return !/\s/.test(text.trim()) && isAddress(text) && isPictureAt(item, place, text)
 }
 
 function kindByName(name: string): TextKind {
@@ -108,14 +106,3 @@ function kindByName(name: string): TextKind {
 const isNameOfThing = ([first, second, ...rest]: Place): boolean =>
   first === 'vehicle' &&
   ((second === 'custom_fields' && rest.length > 0) || (second === 'wheel_name' && rest.length === 0))
-
-const LONGEST_POINTER = 300
-
-/** JSON pointer from the item (RFC 6901, 3), shortened to a parent when a name in it is too long to repeat. */
-export function pointerOf(place: Place): string {
-  return place.reduce<string>((path, key) => {
-    const name = String(key).slice(0, LONGEST_POINTER).replaceAll('~', '~0').replaceAll('/', '~1')
-    const longer = `${path}/${name}`
-    return longer.length > LONGEST_POINTER ? path : longer
-  }, '')
-}

@@ -97,8 +97,21 @@ test.each([
   '&lt;script&gt;',
   '&#x3c;b>',
   ...['&lt;b>', '&lt;/b', '&lt;!--', '&ltscript', '&#060;a', '&lt; &lt;script', '&lt; <b>'],
-  ...['&lt;a href=x&gt;', '&lt;A href', '&lt;average &lt;a', '&lt;average onclick=x', '&lt;low kms onclick=x&gt;', '&lt;div'],
-  ...['&lt;average onclick&#61;x', '&lt;average onclick&#x03D;x', '&lt;scr&#105;pt', '&lt;average/onload', '&lt;my-tag'],
+  ...[
+    '&lt;a href=x&gt;',
+    '&lt;A href',
+    '&lt;average &lt;a',
+    '&lt;average onclick=x',
+    '&lt;low kms onclick=x&gt;',
+    '&lt;div',
+  ],
+  ...[
+    '&lt;average onclick&#61;x',
+    '&lt;average onclick&#x03D;x',
+    '&lt;scr&#105;pt',
+    '&lt;average/onload',
+    '&lt;my-tag',
+  ],
   ...['&lt;SVG/x', '&lt;h1', `&lt;average ${'long '.repeat(600)} onclick=x`, '&lt;center&#62;', '&lt;x&gt;<b>'],
   '[url=x]y[/url]',
   '<!-- x',
@@ -111,8 +124,20 @@ test('less than a number, an arrow, a heart and an ampersand are no markup', () 
     [],
   )
   expect(check(described('kms &lt; average for its age, &lt; any, &#60; a, &lt\ttwo, &#x3c; /b'))).toEqual([])
-  const glued = ['&lt;average km', 'kms &lt;average', '&lt;Average km, it&#39;s good', '&#60;average.', '&lt;avg &amp; low']
-  const others = ['&lt;half price&nbsp;now', '&lt;low kms&gt;', '&lt;SALE&gt;', '&lt;average, range &gt;500 km', '&lt;RRP']
+  const glued = [
+    '&lt;average km',
+    'kms &lt;average',
+    '&lt;Average km, it&#39;s good',
+    '&#60;average.',
+    '&lt;avg &amp; low',
+  ]
+  const others = [
+    '&lt;half price&nbsp;now',
+    '&lt;low kms&gt;',
+    '&lt;SALE&gt;',
+    '&lt;average, range &gt;500 km',
+    '&lt;RRP',
+  ]
   expect([...glued, ...others].filter((text) => check(described(`Good car ${text}`)).length > 0)).toEqual([])
 })
 
@@ -168,17 +193,25 @@ test.each([
   [{ alt: 'https://joes-cars.com.au/call-0412345678' }, '/assets/0/alt', 'CONTACT_DETAILS'],
   [{ alt: 'https://img.test/x.jpg what a shitbox' }, '/assets/0/alt', 'PROFANITY'],
   [{ sizes: { large: 'https://img.test/<b>x</b>' } }, '/assets/0/sizes/large', 'MARKUP'],
-  [{ type: 'Video', poster: 'https://www.northside.com.au/x.jpg' }, '/assets/0/poster', 'CONTACT_DETAILS'],
+  [{ type: 'Video', homepage: 'https://www.northside.com.au/' }, '/assets/0/homepage', 'CONTACT_DETAILS'],
 ])('what is no address of a picture stays prose: %j', (further, path, code) => {
   const assets = [{ src: 'https://img.test/1.jpg', ...further }]
   expect(check({ vehicle: { source_id: 'a', assets: [{ thumbnail: 'x' }] }, assets })[0]).toMatchObject({ path, code })
 })
 
-test('an address outside the assets of the item is a contact detail', () => {
-  const assets = [{ thumbnail: 'https://img.northside.com.au/x.jpg' }]
+test('an address outside the assets of the item is a contact detail, unless it is judged as a picture', () => {
+  const assets = [{ small: 'https://img.northside.com.au/x' }]
   expect(check({ vehicle: { source_id: 'a', assets } })).toMatchObject([
-    { path: '/vehicle/assets/0/thumbnail', code: 'CONTACT_DETAILS' },
+    { path: '/vehicle/assets/0/small', code: 'CONTACT_DETAILS' },
   ])
+  const images = ['https://img.northside.com.au/x', 'https://img.northside.com.au/x and more']
+  expect(check({ vehicle: { source_id: 'a', images } })).toMatchObject([
+    { path: '/vehicle/images/1', code: 'CONTACT_DETAILS' },
+  ])
+  const poster = 'https://www.northside.com.au/x.jpg'
+  expect(check({ vehicle: { source_id: 'a' }, assets: [{ type: 'Video', src: 'https://v.test/1', poster }] })).toEqual(
+    [],
+  )
 })
 
 test('a link that people follow is http or https', () => {
