@@ -135,7 +135,7 @@ test('a picture in a field that a sender invents is judged, and leaves with its 
     { type: 'video', src: 'https://video.test/1', poster: src('good') },
     { type: 'video', src: 'https://video.test/2', poster: src('bad') },
   ]
-  const job = await upload([item('f1', { vehicle, assets, location: { logo_url: src('bad') } })])
+  const job = await upload([{ ...item('f1', { vehicle, assets }), location: { logo_url: src('bad') } }])
   expect(job).toMatchObject({ counts: { accepted: 1, rejected: 0 } })
   expect(job.errors.map(({ path }) => path.replace('/items/0', '')).sort()).toEqual([
     '/assets/1/poster',
