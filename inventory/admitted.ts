@@ -1,4 +1,5 @@
 import { addTo, noTally, takeFrom, type Admission, type Tally } from './admission.ts'
+import { clientToken } from './storage.ts'
 
 /** What one process has admitted, and what of it may still wait: no reading of the stores shows what that will add. */
 export interface Admitted {
@@ -11,18 +12,22 @@ export interface Admitted {
   settle(reading: { at: number; messages: number }): readonly Admission[]
   /** Takes a list of the client's batches that wait: no others do. Returns how many of them other processes admitted. */
   compare(clientId: string, listed: Listed): number
-  /** Takes a list of all batches that wait. */
-  compareAll(listed: Listed): void
+  /** Takes a list of all batches that wait. Returns how many of each client other processes admitted, by its token in subjects. */
+  compareAll(listed: Listed): ReadonlyMap<string, number>
   /** What the reading may not show, of one client or of all. */
   since(clientId?: string): Readonly<Tally>
   /** What the reading shows and may still wait, of one client or of all. */
   waiting(clientId?: string): Readonly<Tally>
+  /** Bytes of the average job of a client that waits, by its token; 0 where none does. */
+  averageJob(token: string): number
+  /** No job that waits has more bytes. */
+  largestJob(): number
 }
 
-/** The jobs of all batches that wait, of one client or of all, as a look that began `at` found them. */
+/** The jobs of all batches that wait, of one client or of all, each with the token of its client, as a look that began `at` found them. */
 export interface Listed {
   at: number
-  jobIds: ReadonlySet<string>
+  jobs: ReadonlyMap<string, string>
 }
 
 interface Entry extends Admission {
@@ -53,8 +58,10 @@ class AdmittedUploads implements Admitted {
   /** The largest jobs first. */
   #older: Entry[] = []
   readonly #all = ofClient()
+  /** By their tokens in subjects. */
   readonly #clients = new Map<string, OfClient>()
-  readonly #ofOthers = new WeakMap<Listed, number>()
+  readonly #ofOthers = new WeakMap<Listed, ReadonlyMap<string, number>>()
+  #largestRecent = 0
   #settledAt = -Infinity
 
   constructor(now: () => number, most: number) {
@@ -65,8 +72,9 @@ class AdmittedUploads implements Admitted {
   add(upload: Admission, stored: Promise<string | undefined>): void {
     const entry: Entry = { ...upload, jobId: undefined, storedAt: Infinity, isOver: false }
     const client = this.#of(entry.clientId)
-    this.#clients.set(entry.clientId, client)
+    this.#clients.set(clientToken(entry.clientId), client)
     this.#recent.add(entry)
+    this.#largestRecent = Math.max(this.#largestRecent, entry.job)
     for (const { since } of [this.#all, client]) addTo(since, entry)
     void stored.then((jobId) => {
       if (jobId === undefined) this.#leaveRecent(entry)
@@ -78,30 +86,23 @@ class AdmittedUploads implements Admitted {
     if (at <= this.#settledAt) return []
     this.#settledAt = at
     const shown = [...this.#recent].filter(({ storedAt }) => storedAt < at)
-    for (const entry of shown) this.#show(entry)
+    const fresh = shown.filter((entry) => this.#show(entry))
     const older = [...this.#older, ...shown].filter(({ isOver }) => !isOver).sort((one, other) => other.job - one.job)
     // Nobody knows which of them still wait: as many of the largest as there are messages take no less.
     for (const entry of older.splice(Math.min(messages, this.#most))) this.#end(entry)
     this.#older = older
-    return shown
+    this.#largestRecent = [...this.#recent].reduce((most, { job }) => Math.max(most, job), 0)
+    return fresh
   }
 
   compare(clientId: string, listed: Listed): number {
-    const known = this.#ofOthers.get(listed)
-    if (known !== undefined) return known
-    const { entries } = this.#of(clientId)
-    const { jobIds } = listed
-    this.#endMissing(entries.values(), listed)
-    const recent = new Set([...this.#recent].map(({ jobId }) => jobId))
-    const others = [...jobIds].filter((jobId) => !entries.has(jobId) && !recent.has(jobId)).length
-    this.#ofOthers.set(listed, others)
-    return others
+    if (!this.#ofOthers.has(listed)) this.#endMissing(this.#of(clientId).entries.values(), listed)
+    return this.#others(listed).get(clientToken(clientId)) ?? 0
   }
 
-  compareAll(listed: Listed): void {
-    if (this.#ofOthers.has(listed)) return
-    this.#ofOthers.set(listed, 0)
-    this.#endMissing(this.#older, listed)
+  compareAll(listed: Listed): ReadonlyMap<string, number> {
+    if (!this.#ofOthers.has(listed)) this.#endMissing(this.#older, listed)
+    return this.#others(listed)
   }
 
   since(clientId?: string): Readonly<Tally> {
@@ -112,12 +113,34 @@ class AdmittedUploads implements Admitted {
     return clientId === undefined ? this.#all.waiting : this.#of(clientId).waiting
   }
 
-  #of(clientId: string): OfClient {
-    return this.#clients.get(clientId) ?? ofClient()
+  averageJob(token: string): number {
+    const { since, waiting } = this.#clients.get(token) ?? NOBODY
+    return (since.job + waiting.job) / Math.max(1, since.count + waiting.count)
   }
 
-  #endMissing(entries: Iterable<Entry>, { at, jobIds }: Listed): void {
-    for (const entry of entries) if (!entry.isOver && entry.storedAt < at && !jobIds.has(entry.jobId!)) this.#end(entry)
+  largestJob(): number {
+    return Math.max(this.#largestRecent, this.#older[0]?.job ?? 0)
+  }
+
+  #of(clientId: string): OfClient {
+    return this.#clients.get(clientToken(clientId)) ?? ofClient()
+  }
+
+  #endMissing(entries: Iterable<Entry>, { at, jobs }: Listed): void {
+    for (const entry of entries) if (!entry.isOver && entry.storedAt < at && !jobs.has(entry.jobId!)) this.#end(entry)
+  }
+
+  #others(listed: Listed): ReadonlyMap<string, number> {
+    const known = this.#ofOthers.get(listed)
+    if (known) return known
+    const recent = new Set([...this.#recent].map(({ jobId }) => jobId))
+    const others = new Map<string, number>()
+    for (const [jobId, token] of listed.jobs) {
+      const isOurs = recent.has(jobId) || this.#clients.get(token)?.entries.has(jobId)
+      if (!isOurs) others.set(token, (others.get(token) ?? 0) + 1)
+    }
+    this.#ofOthers.set(listed, others)
+    return others
   }
 
   #leaveRecent(entry: Entry): void {
@@ -127,14 +150,15 @@ class AdmittedUploads implements Admitted {
     this.#forgetEmpty(entry.clientId, client)
   }
 
-  #show(entry: Entry): void {
+  /** Whether the queue has a batch more: a request that was repeated with its key stores none. */
+  #show(entry: Entry): boolean {
     const client = this.#of(entry.clientId)
     for (const { waiting } of [this.#all, client]) addTo(waiting, entry)
     this.#leaveRecent(entry)
-    // A request that was repeated with its key stores nothing more.
     const before = client.entries.get(entry.jobId!)
     if (before) this.#end(before)
     client.entries.set(entry.jobId!, entry)
+    return before === undefined
   }
 
   #end(entry: Entry): void {
@@ -146,8 +170,9 @@ class AdmittedUploads implements Admitted {
   }
 
   #forgetEmpty(clientId: string, { since, waiting }: OfClient): void {
-    if (since.count + waiting.count === 0) this.#clients.delete(clientId)
+    if (since.count + waiting.count === 0) this.#clients.delete(clientToken(clientId))
   }
 }
 
 const ofClient = (): OfClient => ({ since: noTally(), waiting: noTally(), entries: new Map() })
+const NOBODY = ofClient()

@@ -3,9 +3,9 @@ import { createAdmitted, type Admitted, type Listed } from './admitted.ts'
 import { createEntrySizes } from './entry-sizes.ts'
 import { SHORTEST_JOB } from './job-bytes.ts'
 import { JOBS, VEHICLES, type Counts, type Fill, type Reading } from './room-readings.ts'
-import { BATCHES } from './storage.ts'
+import { BATCHES, clientToken } from './storage.ts'
 
-/** A batch in the queue beyond its body: its subject and its headers. */
+/** A message beyond its body: its subject and its headers. */
 const MESSAGE = 320
 
 /** The jobs again, as long as they are with an error of each item. */
@@ -44,20 +44,22 @@ export class Owed {
     return this.#reading!.fills.get(name)!
   }
 
-  /** Bytes that a store has and is owed. */
-  totalOf(name: string): number {
+  /**
+   * Bytes that a store has and is owed. Of batches that other processes admitted, each job counts as the average one that is done, or, if
+   * that is more, as the average one of its client that waits here; without a list of whose they are, as the largest one that does.
+   */
+  totalOf(name: string, listed?: Listed): number {
     const [{ used }, queue, since] = [this.fillOf(name), this.fillOf(BATCHES), this.#admitted.since()]
     const batches = since.batch + since.count * MESSAGE
     if (name === BATCHES) return used + batches
     if (name === VEHICLES) return used + queue.used + batches
     if (name !== JOBS) return used
-    const { count, job } = this.#admitted.waiting()
-    return used + job + Math.max(0, queue.messages - count) * this.#averageOf(JOBS) + since.job
+    return used + this.#admitted.waiting().job + since.job + this.#jobsOfOthers(listed)
   }
 
   /**
-   * Bytes that a client has in a store and owes it. Of batches that other processes admitted, each counts as an average one, and so does
-   * its job.
+   * Bytes that a client has in a store and owes it. Of batches that other processes admitted, each counts as an average one,
+   * and its job as in the total.
    */
   ofClient(clientId: string, name: string, { waiting: listed, entries: counts }: Counts): number {
     const ofOthers = this.#admitted.compare(clientId, listed)
@@ -73,16 +75,41 @@ export class Owed {
     }
     if (name !== JOBS) return entries * average
     // A batch that waits has a record already, which grows when the batch is done.
-    const begun = Math.min(entries, listed.jobIds.size)
+    const begun = Math.min(entries, listed.jobs.size)
     const ended = this.#endedOf(clientId, entries - begun)
-    return ended + begun * SHORTEST_JOB + waiting.job + since.job + ofOthers * average
+    return (
+      ended +
+      begun * SHORTEST_JOB +
+      waiting.job +
+      since.job +
+      ofOthers * this.#jobOfOther(this.#admitted.averageJob(clientToken(clientId)))
+    )
+  }
+
+  #jobsOfOthers(listed: Listed | undefined): number {
+    if (!listed) {
+      const count = this.fillOf(BATCHES).messages - this.#admitted.waiting().count
+      return Math.max(0, count) * this.#jobOfOther(this.#admitted.largestJob())
+    }
+    const counts = [...this.#admitted.compareAll(listed)]
+    return counts.reduce((sum, [token, count]) => sum + count * this.#jobOfOther(this.#admitted.averageJob(token)), 0)
+  }
+
+  #jobOfOther(waitingHere: number): number {
+    return Math.max(this.#averageOf(JOBS), this.#averageEnded(), waitingHere)
+  }
+
+  /** Bytes of the average job that is done: the record of a batch that waits is short. */
+  #averageEnded(): number {
+    const [{ used, messages }, queue] = [this.fillOf(JOBS), this.fillOf(BATCHES)]
+    const begun = Math.min(messages, queue.messages)
+    if (begun === messages) return 0
+    return Math.max(0, used - begun * (SHORTEST_JOB + MESSAGE)) / (messages - begun)
   }
 
   /** Bytes of a client's jobs that are done: average ones, where their errors are unknown, but no less and no more than they can be. */
   #endedOf(clientId: string, entries: number): number {
-    const [{ used, messages }, queue] = [this.fillOf(JOBS), this.fillOf(BATCHES)]
-    const begun = Math.min(messages, queue.messages)
-    const average = Math.max(0, used - begun * SHORTEST_JOB) / Math.max(1, messages - begun)
+    const average = this.#averageEnded()
     const { count, job, usualJob } = this.#admitted.waiting(clientId)
     const sizeOf = (store: string, bytes: number) =>
       this.#sizes.bytesOf(clientId, store, { entries, average, waiting: { entries: count, bytes } })
@@ -92,11 +119,6 @@ export class Owed {
   /** Takes a list of the client's batches that wait: no others do. */
   compare(clientId: string, listed: Listed): void {
     this.#admitted.compare(clientId, listed)
-  }
-
-  /** Takes a list of all batches that wait. */
-  compareAll(listed: Listed): void {
-    this.#admitted.compareAll(listed)
   }
 
   #averageOf(name: string): number {

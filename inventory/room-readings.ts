@@ -1,6 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { Listed } from './admitted.ts'
-import { jobIdOf } from './batch-queue.ts'
 import { BATCHES, BUCKETS } from './storage.ts'
 
 export const JOBS = `KV_${BUCKETS.jobs}`
@@ -28,6 +27,8 @@ export interface Counts {
   waiting: Listed
   /** Entries by the name of the store. */
   entries: ReadonlyMap<string, number>
+  /** The subjects of its vehicles, where these were counted. */
+  vehicles: ReadonlySet<string>
 }
 
 /** The stores as they were read last, at most once a second. */
@@ -50,10 +51,14 @@ export function readingsOf(manager: JetStreamManager, now: () => number): Readin
     countsOf: (token, filters) =>
       look.at([token, ...filters.keys()].join(' '), async () => {
         const waiting = await listWaiting(manager, { token, at: now() })
-        const sizeOf = async (name: string, filter: string) =>
-          name === BATCHES ? waiting.jobIds.size : (await listSubjects(manager, name, filter)).length
-        const count = async ([name, filter]: [string, string]) => [name, await sizeOf(name, filter)] as const
-        return { waiting, entries: new Map(await Promise.all([...filters].map(count))) }
+        const vehicles = new Set<string>()
+        const count = async ([name, filter]: [string, string]) => {
+          if (name === BATCHES) return [name, waiting.jobs.size] as const
+          const subjects = await listSubjects(manager, name, filter)
+          if (name === VEHICLES) for (const subject of subjects) vehicles.add(subject)
+          return [name, subjects.length] as const
+        }
+        return { waiting, entries: new Map(await Promise.all([...filters].map(count))), vehicles }
       }),
     expectRoom: () => look.forgetOlder('stores', REFUSES_MS),
   }
@@ -91,7 +96,8 @@ async function readFill(manager: JetStreamManager, name: string): Promise<Fill> 
 }
 
 async function listWaiting(manager: JetStreamManager, { token, at }: { token: string; at: number }): Promise<Listed> {
-  return { at, jobIds: new Set((await listSubjects(manager, BATCHES, `batches.${token}.*`)).map(jobIdOf)) }
+  const subjects = await listSubjects(manager, BATCHES, `batches.${token}.*`)
+  return { at, jobs: new Map(subjects.map((subject) => subject.split('.').slice(1).reverse() as [string, string])) }
 }
 
 async function listSubjects(manager: JetStreamManager, name: string, filter: string): Promise<string[]> {

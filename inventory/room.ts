@@ -3,7 +3,7 @@ import type { Needs } from './admission.ts'
 import type { Listed } from './admitted.ts'
 import { Owed } from './owed.ts'
 import { JOBS, readingsOf, VEHICLES, type Counts, type Readings } from './room-readings.ts'
-import { BATCHES, BUCKETS, clientToken } from './storage.ts'
+import { BATCHES, BUCKETS, clientToken, vehicleSubject } from './storage.ts'
 
 /** One upload, and whether an idempotency key is stored for it. */
 export interface Uploader {
@@ -11,6 +11,8 @@ export interface Uploader {
   clientUid: string
   hasKey: boolean
   needs: Needs
+  /** `vehicle.source_id` of each item. */
+  sourceIds: readonly string[]
   /** Resolves with the job once the batch is in the queue, with undefined where it never will be. */
   stored: Promise<string | undefined>
 }
@@ -42,6 +44,9 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
   }
 }
 
+const SHARE_OF_VEHICLES =
+  'This client has its share of vehicles. Batches of vehicles that it has are accepted; for new ones, old ones have to be deleted.'
+
 /** What was counted for one upload. */
 interface Counted {
   own?: Counts
@@ -67,30 +72,37 @@ class Admissions {
     this.#owed.settle(await this.#readings.read())
     // Nothing waits from here on but for counts, so that uploads of one moment count each other.
     if (counted.own) this.#owed.compare(upload.clientId, counted.own.waiting)
-    if (counted.all) this.#owed.compareAll(counted.all)
     // A client that has half of what may be used leaves as much.
     const crowded = storesOf(upload).filter((store) => this.#leftOf(store) - store.adds < this.#usableOf(store) / 2)
     if (crowded.some(({ name }) => !counted.own?.entries.has(name))) {
       return this.refusal(upload, { ...counted, own: await this.#count(upload, crowded, counted.own) })
     }
     for (const store of crowded) {
-      const left = this.#leftOf(store)
-      // Jobs that are done may still count as owed, because nobody says which batches are done.
-      const isSure = store.name !== JOBS || counted.all !== undefined
-      if (store.adds > left && !isSure) {
+      const refused = this.#refusalOf(store, upload, counted)
+      // Jobs that are done may still count as owed, because nobody says which batches are done, or whose the others are.
+      if (refused !== undefined && store.name === JOBS && !counted.all)
         return this.refusal(upload, { ...counted, all: await this.#readings.waitingOf('*') })
-      }
-      if (store.adds > left) return `There is no room for more ${store.what}; try again.`
-      const own = this.#owed.ofClient(upload.clientId, store.name, counted.own!)
-      if (own + store.adds > left) return `This client has its share of ${store.what}; try again.`
+      if (refused !== undefined) return refused
     }
     this.#owed.add({ clientId: upload.clientId, ...upload.needs }, upload.stored)
     return undefined
   }
 
+  #refusalOf(store: Store, upload: Uploader, { own: counts, all }: Counted): string | undefined {
+    const left = this.#leftOf(store, all)
+    if (store.adds > left) return `There is no room for more ${store.what}; try again.`
+    const own = this.#owed.ofClient(upload.clientId, store.name, counts!)
+    if (own + store.adds <= left) return undefined
+    if (store.name !== VEHICLES) return `This client has its share of ${store.what}; try again.`
+    // What others have stored since must not keep a client from changing what it has.
+    const isReplacing = upload.sourceIds.every((id) => counts!.vehicles.has(vehicleSubject(upload.clientId, id)))
+    return isReplacing && own + store.adds <= this.#usableOf(store) / 2 ? undefined : SHARE_OF_VEHICLES
+  }
+
   async promised(): Promise<ReadonlyMap<string, number>> {
     this.#owed.settle(await this.#readings.read())
-    const shareOf = (name: string) => this.#owed.totalOf(name) / this.#owed.fillOf(name).most
+    const all = await this.#readings.waitingOf('*')
+    const shareOf = (name: string) => this.#owed.totalOf(name, all) / this.#owed.fillOf(name).most
     return new Map([BATCHES, JOBS, VEHICLES].map((name) => [name, shareOf(name)]))
   }
 
@@ -98,8 +110,8 @@ class Admissions {
     return this.#owed.fillOf(name).most * full
   }
 
-  #leftOf(store: Store): number {
-    return this.#usableOf(store) - this.#owed.totalOf(store.name)
+  #leftOf(store: Store, listed?: Listed): number {
+    return this.#usableOf(store) - this.#owed.totalOf(store.name, listed)
   }
 
   /** Counts the uploader in these stores and those that were counted before. */

@@ -35,6 +35,10 @@ export const jobKey = (clientId: string, jobId: string): string => `${clientToke
 export const QUEUED = 'queued'
 export const deadLetterSubject = (jobId: string): string => `dead-letters.${jobId}`
 /** One subject for each client, so that the server bounds the number of each client. */
+/** The message of a vehicle in the stream behind its bucket. */
+export const vehicleSubject = (clientId: string, sourceId: string): string =>
+  `$KV.${BUCKETS.vehicles}.${keyOf(clientId, sourceId)}`
+
 export const latePicturesSubject = (clientId: string): string => `late-pictures.${keyOf(clientId)}`
 
 const MINUTE_MS = 60_000

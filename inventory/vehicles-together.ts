@@ -1,11 +1,10 @@
 import type { CompletionResult, JetStreamManager, StoredMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { isBatchRefused, isConflict } from '#runtime/nats/jetstream-error.ts'
-import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
 import { createLastWritten, type LastMessage, type LastWritten } from './last-written.ts'
 import { BATCH_ID, publishTogether, type ExpectedMessage } from './publish-together.ts'
-import { BUCKETS } from './storage.ts'
+import { BUCKETS, vehicleSubject } from './storage.ts'
 import { compareOrder, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 
 const VEHICLES = `KV_${BUCKETS.vehicles}`
@@ -75,7 +74,7 @@ async function publish(
 function latestOf(written: readonly WrittenVehicle[]): Map<string, WrittenVehicle> {
   const latest = new Map<string, WrittenVehicle>()
   for (const vehicle of written) {
-    const subject = `$KV.${BUCKETS.vehicles}.${keyOf(vehicle.client_id, vehicle.source_id)}`
+    const subject = vehicleSubject(vehicle.client_id, vehicle.source_id)
     const other = latest.get(subject)
     if (!other || compareOrder(other.order, vehicle.order) < 0) latest.set(subject, vehicle)
   }

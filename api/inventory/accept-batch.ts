@@ -50,10 +50,11 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
 async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Uploader['stored']): Promise<void> {
   const { caller, batch, idempotencyKey } = upload
   const { clientId, uid: clientUid } = caller
-  const { most: job, usual: usualJob } = batch.jobBytes
-  const needs = { batch: batch.bytes.length, job, usualJob, items: batch.items }
+  const { jobBytes, sourceIds } = batch
+  const { most: job, usual: usualJob } = jobBytes
+  const needs = { batch: batch.bytes.length, job, usualJob, items: sourceIds.length }
   const hasKey = idempotencyKey !== undefined
-  const refusal = await room.refusal({ clientId, clientUid, hasKey, needs, stored })
+  const refusal = await room.refusal({ clientId, clientUid, hasKey, needs, sourceIds, stored })
   if (refusal !== undefined) throw full(refusal)
 }
 

@@ -12,7 +12,8 @@ import { countText } from './text-bounds.ts'
 
 /** The result of checking a batch, without its values. */
 export interface CheckedBatch {
-  items: number
+  /** `vehicle.source_id` of each item. */
+  sourceIds: readonly string[]
   moderateImages: boolean
   jobBytes: JobBytes
   /** Recognizes a repeated upload; only when the request has an idempotency key. */
@@ -51,7 +52,7 @@ export function examineBatch(contract: ContractOperation, { bytes, parts }: Rece
   const { items, moderate_images: moderateImages } = requestBody as Batch
   const hasKey = Boolean((parts.header as Record<string, unknown>)['idempotency-key'])
   return {
-    items: items.length,
+    sourceIds: items.map(({ vehicle }) => vehicle.source_id),
     moderateImages: moderateImages !== false,
     jobBytes: jobBytes(requestBody as Batch),
     ...(hasKey && { hash: hashOf(withoutSpace(text ?? '')) }),

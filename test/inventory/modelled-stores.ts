@@ -47,9 +47,10 @@ export class ModelledStores {
   /** Why the upload was refused; undefined once its batch waits. */
   async upload(room: Room, clientId: string, needs: Needs, vehicles?: string): Promise<string | undefined> {
     const { promise: stored, resolve } = Promise.withResolvers<string | undefined>()
-    const refused = await room.refusal({ clientId, clientUid: clientId, hasKey: false, needs, stored })
-    if (refused !== undefined) return refused
     const jobId = `job-${(this.#jobs += 1)}`
+    const sourceIds = Array.from({ length: needs.items }, (_, item) => `${vehicles ?? jobId}-${item}`)
+    const refused = await room.refusal({ clientId, clientUid: clientId, hasKey: false, needs, sourceIds, stored })
+    if (refused !== undefined) return refused
     this.#put(BATCHES, batchSubject(clientId, jobId), needs.batch + 300)
     this.#put('KV_jobs', `$KV.jobs.${jobKey(clientId, jobId)}`, 2_200)
     this.waiting.push({ clientId, jobId, needs, vehicles: vehicles ?? jobId })

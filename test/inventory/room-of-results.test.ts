@@ -94,7 +94,7 @@ test('what was admitted counts until a reading shows that it is processed', asyn
   const room = roomIn(small.store.manager, () => now)
   const upload = (stored: Promise<string | undefined>) => {
     const needs = { batch: 1_000, job: 4 * MEGABYTE, usualJob: 500, items: 1 }
-    return room.refusal({ clientId: 'uploader', clientUid: 'u1', hasKey: false, needs, stored })
+    return room.refusal({ clientId: 'uploader', clientUid: 'u1', hasKey: false, needs, sourceIds: [], stored })
   }
   const noRoom = 'There is no room for more jobs; try again.'
   expect(await upload(Promise.resolve('job'))).toBeUndefined()

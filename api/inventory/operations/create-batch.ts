@@ -14,7 +14,7 @@ export const createBatch: UploadOperation = {
     const idempotencyKey = (header['idempotency-key'] as string | undefined) || undefined
     const { clientId } = client
     const jobId = await acceptBatch(store, { caller: client, batch, idempotencyKey, traceparent: trace?.traceparent })
-    log.info({ jobId, clientId, items: batch.items, requestId, traceId: trace?.traceId }, 'batch accepted')
+    log.info({ jobId, clientId, items: batch.sourceIds.length, requestId, traceId: trace?.traceId }, 'batch accepted')
     const headers = { location: `/jobs/${jobId}`, 'cache-control': 'no-store' }
     return { status: 201, headers, body: { job_id: jobId } }
   },
