@@ -34,7 +34,7 @@ export function latePictures(client: JetStreamClient, manager: JetStreamManager,
     keep: async (late) => {
       const text = JSON.stringify(late)
       if (Buffer.byteLength(text) > MOST_BYTES) return false
-      await isDone(outdated.replace(late))
+      await isDone(outdated.makeRoomOfOne(late))
       if (await isKept(late, text)) return true
       return (await isDone(outdated.makeRoom(late))) && (await isKept(late, text))
     },

@@ -4,7 +4,7 @@ import type { Jobs } from './jobs.ts'
 import { readLateVehicle, type LateVehicle } from './late-vehicle.ts'
 import { LATE_PICTURES, latePicturesSubject, MOST_LATE_OF_ONE } from './storage.ts'
 import { compareOrder, type VehicleRecord } from './vehicle-record.ts'
-import type { VehicleName, Vehicles } from './vehicles.ts'
+import type { Vehicles } from './vehicles.ts'
 
 /** What says whether late pictures are still those of their vehicle. */
 export interface LateStores {
@@ -12,12 +12,15 @@ export interface LateStores {
   jobs: Pick<Jobs, 'read'>
 }
 
+/** Late pictures without the pictures. */
+type LateName = Pick<LateVehicle, 'client_id' | 'source_id' | 'job_id' | 'order'>
+
 /**
  * The vehicle as the late pictures belong to it; or that a later upload or attempt has stored it, or somebody has removed it; or
  * that the attempt has not stored it yet.
  */
 export async function vehicleOf(
-  late: LateVehicle,
+  late: LateName,
   { vehicles, jobs }: LateStores,
 ): Promise<VehicleRecord | 'superseded' | 'not stored yet'> {
   const read = async () => {
@@ -36,14 +39,18 @@ export async function vehicleOf(
 /** Late pictures in the stream, by the sequence of their message. */
 interface Place {
   sequence: number
-  late: LateVehicle
+  late: LateName
 }
 
-/** What is left of a client's late pictures, by `source_id`, since they were looked through. */
+/** What is left of a client's late pictures since they were looked through. */
 interface Left {
   at: number
   removed: number
-  places: Map<string, Pick<Place, 'sequence'> & Pick<VehicleName, 'order'>>
+  /**
+   * By `source_id`, then by the sequence of the message. All of a vehicle, not only the newest: batches of one vehicle run at once, and
+   * which of them is stored shows later.
+   */
+  places: Map<string, Map<number, LateName>>
 }
 
 /** Milliseconds between two looks at a client whose late pictures were nearly all of vehicles that wait for them. */
@@ -54,7 +61,7 @@ const READS_AT_ONCE = 16
 
 /**
  * Removes late pictures that no vehicle waits for. The server counts messages, not vehicles, so a client can be full of those that
- * later uploads have replaced.
+ * later uploads have replaced. A later upload replaces nothing until it is stored: an attempt can fail for good.
  */
 export class OutdatedLatePictures {
   readonly #manager: JetStreamManager
@@ -69,34 +76,36 @@ export class OutdatedLatePictures {
     this.#clock = clock
   }
 
-  /** Removes what is outdated of a full client, and what these late pictures of a vehicle replace. */
+  /** Removes what is outdated of a full client. */
   async makeRoom(late: LateVehicle): Promise<void> {
     await this.#recentLook(late.client_id)
-    await this.replace(late)
+    await this.makeRoomOfOne(late)
   }
 
-  /** Removes what these late pictures replace, if their client was full a moment ago: they need no other room. */
-  async replace({ client_id: clientId, source_id: sourceId, order }: LateVehicle): Promise<void> {
+  /** Removes what is outdated of this vehicle, if its client was full a moment ago: it needs no other vehicle's room. */
+  async makeRoomOfOne({ client_id: clientId, source_id: sourceId }: LateVehicle): Promise<void> {
     await this.#looking.get(clientId)
-    const left = this.#left.get(clientId)
-    if (!left) return
-    if (this.#clock() - left.at >= LOOK_AGAIN_MS) this.#left.delete(clientId)
-    const former = left.places.get(sourceId)
-    if (!former || compareOrder(former.order, order) >= 0) return
-    left.places.delete(sourceId)
-    await this.#remove(former.sequence)
+    const places = this.#left.get(clientId)?.places.get(sourceId)
+    for (const [sequence, late] of places ?? []) {
+      if ((await vehicleOf(late, this.#stores)) !== 'superseded') continue
+      places?.delete(sequence)
+      await this.#remove(sequence)
+    }
   }
 
   /** Takes notice of late pictures that were stored since. */
-  stored({ client_id: clientId, source_id: sourceId, order }: LateVehicle, sequence: number): void {
-    this.#left.get(clientId)?.places.set(sourceId, { sequence, order })
+  stored(late: LateVehicle, sequence: number): void {
+    const left = this.#left.get(late.client_id)
+    if (!left) return
+    if (this.#isOld(left)) this.#left.delete(late.client_id)
+    else add(left, { sequence, late })
   }
 
   async #recentLook(clientId: string): Promise<Left> {
     const looking = this.#looking.get(clientId)
     if (looking) return looking
     const left = this.#left.get(clientId)
-    if (left && left.removed < WORTH_IT && this.#clock() - left.at < LOOK_AGAIN_MS) return left
+    if (left && left.removed < WORTH_IT && !this.#isOld(left)) return left
     const look = this.#look(clientId).finally(() => void this.#looking.delete(clientId))
     this.#looking.set(clientId, look)
     return look
@@ -107,19 +116,16 @@ export class OutdatedLatePictures {
     // Before it looks: where it may not, it does not try at each picture.
     this.#left.set(clientId, left)
     const found = await this.#placesOf(clientId)
-    for (const { sequence, late } of found) {
-      const other = left.places.get(late.source_id)
-      if (!other || compareOrder(other.order, late.order) <= 0)
-        left.places.set(late.source_id, { sequence, order: late.order })
-    }
-    await inParallel(READS_AT_ONCE, found, async ({ sequence, late }) => {
-      const isNewest = left.places.get(late.source_id)?.sequence === sequence
-      if (isNewest && (await vehicleOf(late, this.#stores)) !== 'superseded') return
-      if (isNewest) left.places.delete(late.source_id)
-      await this.#remove(sequence)
+    await inParallel(READS_AT_ONCE, found, async (place) => {
+      if ((await vehicleOf(place.late, this.#stores)) !== 'superseded') return add(left, place)
+      await this.#remove(place.sequence)
       left.removed += 1
     })
     return left
+  }
+
+  #isOld({ at }: Left): boolean {
+    return this.#clock() - at >= LOOK_AGAIN_MS
   }
 
   /** Message by message, because the stream is a work queue, which has one consumer. */
@@ -142,4 +148,10 @@ export class OutdatedLatePictures {
       if (!(error instanceof JetStreamApiError)) throw error
     })
   }
+}
+
+function add({ places }: Left, { sequence, late }: Place): void {
+  const { client_id, source_id, job_id, order } = late
+  const ofVehicle = places.get(source_id) ?? new Map<number, LateName>()
+  places.set(source_id, ofVehicle.set(sequence, { client_id, source_id, job_id, order }))
 }

@@ -72,31 +72,63 @@ async function end(number: number, count: number, from = 0): Promise<void> {
   await store.jobs.complete(begun!, { counts: { accepted: count, rejected: 0 }, errors: [] }, new Date())
 }
 
+/** The orders of the late pictures in the stream that are asked for. */
+async function waitingOf(isAskedFor: (order: VehicleRecord['order']) => boolean): Promise<VehicleRecord['order'][]> {
+  const orders: VehicleRecord['order'][] = []
+  for (let seq = 1; ;) {
+    const query: SeqMsgRequest & NextMsgRequest = { seq, next_by_subj: 'late-pictures.>' }
+    const message = await store.manager.streams.getMessage(LATE_PICTURES, query)
+    if (!message) return orders.filter(isAskedFor)
+    seq = message.seq + 1
+    orders.push(message.json<LateVehicle>().order)
+  }
+}
+
 const waiting = async () => (await store.manager.streams.info(LATE_PICTURES)).state.messages
 
 test('a vehicle counts once, however often it was uploaded while its source is away', async () => {
-  for (const number of [1, 2, 3, 4, 5, 6]) expect(await upload(number, 700)).toBe(700)
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    expect(await upload(number, 700)).toBe(700)
+    await end(number, 700)
+  }
   // At least the newest of each, and no more than there is room for.
   expect(await waiting()).toBeLessThanOrEqual(MOST_LATE_OF_ONE)
-  const { manager } = store
-  const newest = new Set<number>()
-  for (let seq = 1; ;) {
-    const query: SeqMsgRequest & NextMsgRequest = { seq, next_by_subj: 'late-pictures.>' }
-    const message = await manager.streams.getMessage(LATE_PICTURES, query)
-    if (!message) break
-    seq = message.seq + 1
-    const { order } = message.json<LateVehicle>()
-    if (order.sequence === 6) newest.add(order.index)
-  }
-  expect(newest.size).toBe(700)
+  expect((await waitingOf((order) => order.sequence === 6)).length).toBe(700)
 })
 
-test('a full client replaces the late pictures of each vehicle, and has no more vehicles', async () => {
+test('the pictures of a stored vehicle wait until another upload of it is stored, in a full client too', async () => {
   expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
   await end(1, MOST_LATE_OF_ONE)
-  for (const number of [2, 3]) expect(await upload(number, 100)).toBe(100)
-  expect(await upload(4, 100, MOST_LATE_OF_ONE)).toBe(0)
+  // An attempt that never stores its vehicles.
+  expect(await upload(2, 100)).toBe(0)
+  expect((await waitingOf(({ sequence }) => sequence === 1)).length).toBe(MOST_LATE_OF_ONE)
+  // An upload without room, which is stored: the pictures of the one before give way to those of the next.
+  await end(3, 100)
+  expect(await upload(4, 100)).toBe(100)
+  expect(await upload(5, 100, MOST_LATE_OF_ONE)).toBe(0)
   expect(await waiting()).toBe(MOST_LATE_OF_ONE)
+})
+
+test('the pictures of a stored vehicle outlast those of later uploads that are not stored', async () => {
+  expect(await upload(1, 700)).toBe(700)
+  await end(1, 700)
+  expect(await upload(2, 700)).toBe(700)
+  expect(await upload(3, 700)).toBe(600)
+  expect((await waitingOf(({ sequence }) => sequence === 1)).length).toBe(700)
+})
+
+test('where an older upload of a vehicle is kept after a newer one, both give way to what is stored', async () => {
+  expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+  await end(1, MOST_LATE_OF_ONE)
+  for (const n of [1, 2, 3]) await store.vehicles.remove(uploader, `v${n}`)
+  // The client is looked through; three give way, and two batches of one vehicle take the place of two of them.
+  for (const number of [4, 3]) expect(await upload(number, 1)).toBe(1)
+  expect(await upload(5, 1, 1)).toBe(1)
+  await end(4, 1)
+  await end(6, 1)
+  expect(await upload(7, 1)).toBe(1)
+  const left = await waitingOf(({ index }) => index === 0)
+  expect(left.map(({ sequence }) => sequence)).toEqual([7])
 })
 
 test('late pictures of vehicles that were removed, or uploaded since without any, give way', async () => {
@@ -117,7 +149,10 @@ test('other clients are left alone', async () => {
   const other = { ...late(1, 1), client_id: 'other' }
   await store.latePictures.keep(other)
   await store.latePictures.keep(other)
-  for (const number of [1, 2, 3]) expect(await upload(number, 700)).toBe(700)
+  for (const number of [1, 2, 3]) {
+    expect(await upload(number, 700)).toBe(700)
+    await end(number, 700)
+  }
   const { subjects } = (await store.manager.streams.info(LATE_PICTURES, { subjects_filter: '>' })).state
   expect(Object.values(subjects!).sort((one, two) => one - two)[0]).toBe(2)
 })

@@ -201,6 +201,27 @@ test('a client has a bounded number of vehicles with late pictures; beyond it a 
   expect(await upload([late('1')], {}, 'third')).toMatchObject({ errors: [{ code: 'PICTURE_LATE' }] })
 })
 
+test('a later upload that is never stored takes nothing from the late picture of the stored vehicle', async () => {
+  const stop = start()
+  await upload([late('1')])
+  await stop()
+  const { latePictures, manager } = opened.store
+  const { order: before } = await vehicle()
+  const order = { ...before, sequence: before.sequence + 1 }
+  const attempt = { client_id: 'uploader', job_id: 'job', order, pictures: [{ position: 0, asset: late('2') }] }
+  const ids = Array.from({ length: MOST_LATE_OF_ONE - 1 }, (_, n) => `v${n + 2}`)
+  await inParallel(64, ids, async (id) => void (await latePictures.keep({ ...attempt, source_id: id })))
+  await latePictures.keep({ ...attempt, source_id: 'v1' })
+  const { first_seq: first } = (await manager.streams.info(LATE_PICTURES)).state
+  for (let seq = first + 1; (await waiting()) > 1; seq += 1) {
+    await manager.streams.deleteMessage(LATE_PICTURES, seq, false).catch(() => undefined)
+  }
+  away.clear()
+  start()
+  await waitFor('the picture', async () => (await vehicle()).item.assets?.length === 1)
+  expect((await vehicle()).item.assets).toEqual([late('1')])
+})
+
 test(
   'while its source is away, the worker program is killed; the next one adds the picture',
   { timeout: 180_000 },
