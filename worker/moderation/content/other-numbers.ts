@@ -23,12 +23,19 @@ const BEHIND_CALL = new RegExp(`\\b(?:${CALL}\\b(?:${BETWEEN}{1,3}\\p{L}{1,20}){
 const LOOK_BACK = 120
 
 /**
- * Matches `Stock No: 0412345678` and `Ref # 0412345678`: ten digits in one run behind words for the number of a car in a list.
+ * Matches `Stock No: 0412345678`, `Cat# 0412345678` and `Ref # 0412345678`: ten digits in one run behind words for the number of a
+ * car, a part or a key in a list.
  * `Stock` alone names no number, and nobody writes the number in groups; both hide a phone number, and so does a call behind it.
  */
 const STOCK = new RegExp(
-  `\\b(?:(?:stock|stk|ref|reference)\\b\\.?\\s{0,2}(?:(?:no|nos|num|nr|number|id|code)\\b[\\s.:#-]{0,3}|#[\\s.:]{0,2})|ref:\\s{0,2})\\d{10}(?!\\d| {0,2}\\(?${CALL}\\b)`,
+  `\\b(?:(?:stock|stk|ref|reference|code|cat|key)\\b\\.?\\s{0,2}(?:(?:no|nos|num|nr|number|id|code)\\b[\\s.:#-]{0,3}|#[\\s.:]{0,2})|ref:\\s{0,2})\\d{10}(?!\\d| {0,2}\\(?${CALL}\\b)`,
   'gi',
+)
+
+/** Matches `IMG_0412345678` and `0412345678.jpg`: ten digits in one run in the name of a file, as cameras and exports name them. */
+const FILE = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}])(?:img|dsc[fn]?|pxl|mvi|vid)_\\d{10}|(?<![\\p{L}\\p{N}+])\\d{10}(?=\\.(?:jpe?g|png|webp|heic|gif|avif|mp4|mov|pdf)\\b))(?!\\d| {0,2}\\(?${CALL}\\b)`,
+  'giu',
 )
 
 /** Days as forms of the register have them, such as `Reg exp 04 05 2027`: only behind a word for a date. */
@@ -47,6 +54,7 @@ export function withoutOtherNumbers(text: string): string {
     .replace(SPACED_DATE, ' a day ')
     .replace(PART, ' a part ')
     .replace(STOCK, unlessBehindCall)
+    .replace(FILE, unlessBehindCall)
     .replace(BARE_PART, unlessBehindCall)
     .replace(MILEAGE, unlessBehindCall)
     .replace(ABN, (written, number: string) => (isAbn(digitsOf(number)) ? ' a business ' : written))
@@ -54,7 +62,9 @@ export function withoutOtherNumbers(text: string): string {
 }
 
 function unlessBehindCall(number: string, offset: number, text: string): string {
-  return BEHIND_CALL.test(text.slice(Math.max(0, offset - LOOK_BACK), offset)) ? number : ' a number '
+  // An underscore, as in `call_0412345678.jpg`, does not end a word for the expression.
+  const before = text.slice(Math.max(0, offset - LOOK_BACK), offset).replaceAll('_', ' ')
+  return BEHIND_CALL.test(before) ? number : ' a number '
 }
 
 const digitsOf = (number: string): number[] => Array.from(number.replace(/\D/g, ''), Number)

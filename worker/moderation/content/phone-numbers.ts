@@ -18,8 +18,15 @@ const SEPARATED = new RegExp(`${BEFORE}04\\d\\d(,|\\*{1,3})\\d{3}\\1\\d{3}(?![\\
 /** Behind a `#` and no word for what has a number of ten digits, such as a part. */
 const HASH =
   /#(?<!\b(?:stock|stk|ref|reference|parts?|oem|sku|p\/n|order|job|id|engine|eng|vin|chassis|key|code|invoice|serial|model|lot|listing|item|rego|ad|batch|barcode|no|number)\b[\s.:]{0,3}#)\s?04\d\d[ -]?\d{3}[ -]?\d{3}(?!\d)/i
+/** Matches `2400 2800`, and behind a word for a measure also `2450 3650`: the two ends of a range, such as revolutions. */
+const RANGE =
+  '\\d\\d00[ -]\\d\\d00|(?<=\\b(?:tow|towing|torque|power|payload|tare|gvm|gcm|atm|braked|unbraked)\\s{1,3}[PT]\\s?:\\s{0,2})\\d{3}0[ -]\\d{3}0'
+const UNIT = '(?:km|kms|dollars|rpm|revs|kgs?|mm|nm|kw)'
 /** `P: 9876 5432` and `T: 9876 5432`, which no year begins. */
-const LETTER = /(?<![\p{L}\p{N}])[PT]\s?:\s{0,2}(?!20)[2-9]\d{3}[ -]\d{4}(?!\d|[ ,.-]\d|\s{0,2}(?:km|kms|dollars)\b)/iu
+const LETTER = new RegExp(
+  `(?<![\\p{L}\\p{N}])[PT]\\s?:\\s{0,2}(?!20|${RANGE})[2-9]\\d{3}[ -]\\d{4}(?!\\d|[ ,.-]\\d|\\s{0,2}${UNIT}\\b)`,
+  'iu',
+)
 const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BARE_COUNTRY = new RegExp(`${BEFORE}61${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BUSINESS = new RegExp(`${BEFORE}1[38]00(?:${GAP}\\d){6}(?!${GAP}\\d)`)

@@ -20,6 +20,8 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Genuine Toyota filter 04152-31090 fitted', 'Oil 08880-83264', 'pads 04465-33471 replaced', '04111-0K390'],
     ...['Reg exp 04 05 2027 12 mths', 'Mazda 1300 123456 miles', 'Stock No 0412345678', 'Stock No: 1234567890'],
     ...['Stock #: 0412345678', 'Stock number 1300123456', 'Ref: 0412345678'],
+    ...['T: 2400 2800 rpm', 'P: 3000 4000 rpm max', 'P: 2500 3500 kg', 'Towing T: 3500 7500', 'IMG_0412345678.jpg'],
+    ...['Cat# 0412345678', 'Code# 0412345678', 'Key no: 0412345678'],
   ],
   'words about cars': [
     ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash', 'hooker headers'],

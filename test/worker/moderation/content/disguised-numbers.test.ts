@@ -23,6 +23,7 @@ test.each([
     '０４１２３４５６７８',
     '०४१२ ३४५ ६७८',
   ],
+  ...['T: 2400 2801', 'P: 9870 5430', 'Towing T: 9876 5432', 'P: 9876 5432 kgb', 'Ph: 9800 5400'],
 ])('%s is a phone number', (number) => {
   expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
   expect(codesOf(number)).toEqual(['CONTACT_DETAILS'])
@@ -47,6 +48,15 @@ test.each([
     '٢٠١٩',
     'OEM 04l2345678A',
   ],
+  ...[
+    'T: 2400 2800 rpm',
+    'P: 3000 4000 rpm max',
+    'P: 2500 3500 kg',
+    'Towing T: 3500 7500',
+    'Torque T: 2450 3650',
+    'P: 2425 3615rpm',
+  ],
+  ...['T: 3455 7525 mm', 'T: 2455 3525 Nm', 'P: 2455 3525 kW', 'T: 2400-2800'],
 ])('%s is no phone number', (words) => {
   expect(codesOf(`Here now. ${words}`)).toEqual([])
 })

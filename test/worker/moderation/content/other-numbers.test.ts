@@ -70,6 +70,8 @@ test.each([
     'Ref. no. 0412345678',
   ],
   ...['Reference number: 0412345678', 'Stock No 0412345678. Call us', 'Stock No 0412345678 Kia Rio'],
+  ...['Cat# 0412345678', 'Code# 0412345678', 'Key no: 0412345678', 'Cat. no. 0412345678', 'Code #0412345678'],
+  ...['IMG_0412345678.jpg', 'DSC_0412345678', '0412345678.jpeg', 'front_0412345678.PNG', 'front-0412345678.webp'],
 ])('%s: the number of a car in a list is no phone number', (words) => {
   expect(codesOf(`Here now. ${words}`)).toEqual([])
 })
@@ -78,6 +80,22 @@ test.each([
   ...['Stock call me 0412 345 678', 'Stock No call 0412345678', 'Call Stock No 0412345678', 'Stock No 0412 345 678'],
   ...['Stock 0412345678', 'In stock: 0412345678', 'Stock No 0412345678 call me', 'Stock No 0412345678 (mobile)'],
   ...['Stock No +61412345678', 'Stock No 1, 0412345678', 'Stock No 0412345678 0412 345 678', 'Livestock No 0412345678'],
+  ...[
+    'Code 0412345678',
+    'Key no: 0412 345 678',
+    'Call Joe, code# 0412345678',
+    'Cat# 0412345678 call',
+    'monkey no: 0412345678',
+  ],
+  ...[
+    'call_0412345678.jpg',
+    'Call 0412345678.jpg',
+    '0412 345 678.jpg',
+    '0412345678.joe',
+    'joe_0412345678',
+    '+61412345678.jpg',
+  ],
+  ...['IMG_0412 345 678', 'IMG_0412345678 call me', 'Ph_0412345678.jpg', 'IMG_1.jpg 0412345678'],
 ])('%s is a phone number behind words for the number of a car', (number) => {
   expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
 })
