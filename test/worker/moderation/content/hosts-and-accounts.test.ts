@@ -87,7 +87,23 @@ test.each([
     'ig: joes pack',
     'IG: notjoes',
   ],
-  ...['TikTok: yesjoes'],
+  ...[
+    'TikTok: yesjoes',
+    'IG: joesmith',
+    'IG: joesmith for photos',
+    'ig: joesmith | open',
+    'IG: joesmith, open',
+    'fb: joesmith',
+  ],
+  ...['WeChat name: joes quick reply', 'IG: joes_smith great', 'IG: joes.smith great', 'IG: joesmotors great range'],
+  ...[
+    'skype: joesmith\nGreat car',
+    'fb: joesmith Today',
+    'Insta: joes great',
+    'snapchat: joes-autos great',
+    'fb: joes4 great',
+  ],
+  ...['@front_seats_joes', '@front_seats.joes', '@front_runner', '@joes_seats', 'Follow @front_seats', '@front_cars'],
 ])('%s is an account', (account) => {
   expect(placed(account).map(codesOf)).toEqual(placed(account).map(() => ['CONTACT_DETAILS']))
 })
@@ -105,6 +121,14 @@ test.each([
     'up to 7@full auto',
   ],
   ...['IG: Sport pack', 'IG: Luxury trim', 'IG: black interior', 'TikTok: yes', 'Instagram: supported'],
+  ...[
+    'IG: Icon Grey metallic',
+    'fb: front bar replaced',
+    'Snapchat: blue leather',
+    'WeChat: chinese menu',
+    'Skype: video calling',
+  ],
+  ...['@front_seats heated', 'Engine @idle_speed 800rpm', 'torque @peak_revs'],
   ...['Twitter: not included', 'Facebook: integrated', 'WhatsApp: reads messages', 'sold @cost', '200kW@motors'],
 ])('%s is no account', (words) => {
   expect(placed(words).map(codesOf)).toEqual(placed(words).map(() => []))
