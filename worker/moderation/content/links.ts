@@ -49,7 +49,7 @@ function isOfCar({ text: link, lastIndex }: { text: string; lastIndex: number },
   return /\.AU$/.test(link) && ABOUT_CARS.test(link) && OF_COUNTRY.test(behind)
 }
 const ABOUT_CARS =
-  /^(?:kms?|cars?|utes?|vans?|suvs?|sedan|wagon|hatch|price|deal|sale|condition|rego|rwc|warranty|charges|costs)\.(?:net|au)$/i
+  /^(?:kms?|cars?|utes?|vans?|suvs?|sedan|wagon|hatch|price|deal|sale|condition|rego|rwc|warranty|charges|costs|(?:ex-)?demos?|stock|rrp|thousands)\.(?:net|au)$/i
 const OF_COUNTRY = /^\s{1,3}(?:delivered|delivery|stock|specs?|compliance|complied|built|sold|new|model|plates?)\b/i
 
 /** Matches `VIC.AU delivered`: a state and the country. */

@@ -78,6 +78,7 @@ export const VEHICLE_WORDS: readonly string[] = [
   'penistone',
   'pussy willow',
   'pussycat',
+  'rape-seed',
   'rapeseed',
   'rebuilt tranny',
   'retard the cam',

@@ -36,6 +36,8 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['IG: Sport pack', 'Tesla software 2024.8.app', 'Great car.AU delivered', '@ 5,000 rpm', '200kW @ 6000', 'Great car.Me and'],
     ...['Serviced @ Toyota', 'two great cars.me and my', '@home charging', 'TikTok: yes', 'sold @cost', 'Instagram: supported'],
     ...['Hooker extractors', 'Hooker mufflers', 'cock pit', 'COCK PIT style dash', '<S line> package', '<U.S. built>'],
+    ...['DEMO.NET PRICE ONLY', 'SAVE THOUSANDS.NET OF GST', 'Rape-seed yellow', '@front_seats heated', 'Engine @idle_speed 800rpm'],
+    ...['IG: Icon Grey metallic', 'fb: front bar replaced', 'Snapchat: blue leather', 'WeChat: chinese menu', 'Skype: video calling'],
     ...['Tranny is smooth', 'Tranny shifts smooth', 'the tranny works well', 'kms &lt;average', '&lt;average km'],
   ],
 }

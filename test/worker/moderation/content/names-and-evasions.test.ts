@@ -11,6 +11,8 @@ test.each([
   ...['VIC.AU delivered', '<SALE>', '<NEW>', '<low kms>', '<ENQUIRE NOW>', 'a <Demo> car', 'great car.App included'],
   ...['1800RPM', '1800 PETROL ENGINE', '13INCH wheels', 'radio.Insta start', '$1.0412345678'],
   ...['LOW KMS.NET PRICE $9,990', 'low kms.net price', 'ONE CAR.NET OF GST'],
+  ...['DEMO.NET PRICE ONLY', 'EX-DEMO.NET PRICE', 'SAVE THOUSANDS.NET OF GST', 'below rrp.net price', 'All stock.Net price', 'IN STOCK.NET PRICE'],
+  ...['Rape-seed yellow', 'rapeseed yellow'],
   ...['Spic-and-span', 'FAG wheel bearings', 'SKF and FAG hubs', 'wheel bearings (FAG)', 'Tranny flushed', '5-speed tranny'],
   ...['Tranny shifts beautifully', 'Dinette cum double bed', 'small stone chink on windscreen', 'cam retarded 4 degrees'],
   ...['DICK CEPEK tyres', 'SCAT seats', 'ASS (Auto Start Stop)', 'Auto Start Stop (ASS)', 'built in Monte Negro'],
@@ -41,6 +43,7 @@ test.each([
   ...['DICK CE', 'dick tyres', 'scat porn', 'ASS (auto)', 'ass', 'stop ass', 'negro', 'Monte the negro'],
   ...['a tranny is smooth', 'that tranny is a smooth talker', 'a tranny who is smooth', 'the tranny is smooth-talking', 'tr@nny is smooth'],
   ...['tranny is great', 'tranny works the street', 'a smooth tranny', 'she is a tranny', 'tranny is smooth, you tranny'],
+  ...['rape', 'rape-shed', 'rape - seed', 'rapes-seed'],
 ])('%s is profane', (word) => {
   expect(codesOf(`Driven by ${word} of old`)).toEqual(['PROFANITY'])
 })
@@ -48,6 +51,7 @@ test.each([
 test.each([
   ...['Ph.0412 345 678', 'Call Joe,0412 345 678', 'call.1300 975 707', '1800FORCARS', '1300-CARSALES', 'call 1300 CARS 4U'],
   ...['NORTHSIDE.NET', 'JOESCARS.NET PRICE', 'KMS.NET', 'KMS.NET/PRICE', 'KMS.COM PRICE'],
+  ...['DEMO.NET', 'JOESDEMO.NET PRICE', 'JOES-DEMO.NET PRICE', 'DEMO.COM PRICE'],
   ...['Part 0415-231090', 'insta @joes', 'Instagram: @joes.autos', 'IG: joesautos', 'fb @joes'],
   ...['joesautos.io', 'joesautos.co', 'joesautos.app', 'joesautos.melbourne', 'bit.ly/abc', 't.me/joe', 'wa.me/61412345678'],
 ])('%s is a contact detail', (detail) => {
