@@ -46,6 +46,7 @@ export async function startWorker(
     moderation: judging,
     metrics: deliveryMetrics(registry),
     limits: turnLimits(configuration),
+    picturesOfOneClient: configuration.imagesOfOneClient,
   })
   const graceMs = configuration.graceSeconds * 1000
   const mail = await startMail({ configuration, registry, log })

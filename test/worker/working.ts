@@ -60,6 +60,7 @@ export function startWorking(
   const work = receiveBatches({
     ...{ store, repair, log, moderation: judging, metrics: deliveryMetrics(registry) },
     limits: { ...LIMITS, ...limits },
+    picturesOfOneClient: 6,
     tracing,
   })
   return { registry, stop: async (graceMs) => void (await Promise.all([work.stop(graceMs), late.stop(graceMs)])) }

@@ -99,12 +99,17 @@ async function moderate(attempt: Attempt, moderation: Moderation, store: Moderat
   const pictures = passed.reduce((total, each) => total + each.pictures, 0)
   if (pictures === 0) return passed
   if (place && !place.leave(place.bytes + pictures * BYTES_OF_PICTURE)) throw new NoRoomToWait(NO_ROOM)
-  const owner = { ...attempt, store }
+  // What is left of a failed attempt would stand in the way of the next one.
+  const failed = new AbortController()
+  const owner = { ...attempt, store, signal: AbortSignal.any([signal, failed.signal]) }
   const judge = (each: Checked) =>
     each.pictures === 0
       ? each
-      : turns.take(attempt.clientId, signal, () => withJudgedPictures(owner, moderation.images, each))
-  const judged = await orAborted(signal, Promise.all(passed.map(judge)))
+      : turns.take(attempt.clientId, owner.signal, () => withJudgedPictures(owner, moderation.images, each))
+  const judged = await orAborted(signal, Promise.all(passed.map(judge))).catch((error: unknown) => {
+    failed.abort(error)
+    throw error
+  })
   if (place) await orAborted(signal, place.comeBack())
   return judged
 }

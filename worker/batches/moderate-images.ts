@@ -14,7 +14,7 @@ import { whileAway, type AwayStore, type Judged, type LateAssets, type PictureOw
 const NAMED_ALONE = 20
 
 /**
- * Items of one client, and pictures of one item, that are submitted at once: more than are fetched at once, and few in memory. A picture that is
+ * Items of one client, and pictures of one item, that are submitted at once: enough for the fetches of one client, and few in memory. A picture that is
  * submitted takes about 3 kB until it has its verdict, and a batch can have ten thousand.
  */
 const ITEMS_OF_ONE_CLIENT = 8
@@ -53,8 +53,9 @@ export async function moderateImages(
   }
 }
 
-/** The turns of items whose pictures are judged, so that all others wait as text. */
-export const itemTurns = (): Turns => createTurns({ atOnce: Infinity, ofOneClient: ITEMS_OF_ONE_CLIENT })
+/** The turns of items whose pictures are judged, so that all others wait as text; as many as a client has pictures fetched at once. */
+export const itemTurns = (picturesOfOneClient = 0): Turns =>
+  createTurns({ atOnce: Infinity, ofOneClient: Math.max(ITEMS_OF_ONE_CLIENT, picturesOfOneClient) })
 
 function judgeAll(
   { jobId, clientId, signal }: ImageOwner,

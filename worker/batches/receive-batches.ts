@@ -3,6 +3,7 @@ import { ACK_WAIT_MS } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Tracing } from '#runtime/tracing/trace.ts'
+import type { Turns } from '../moderation/images/turns.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { endMessage, type MessageOutcome } from '../outcome.ts'
 import type { Work } from '../work.ts'
@@ -19,6 +20,8 @@ export interface ReceivingServices {
   log: Logger
   metrics: DeliveryMetrics
   limits: TurnLimits
+  /** Pictures of one client that are fetched at once. */
+  picturesOfOneClient: number
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined
 }
@@ -60,7 +63,7 @@ class Crew {
   readonly stopping = new AbortController()
   readonly #services: ReceivingServices
   readonly #turns: ClientTurns
-  readonly #itemTurns = itemTurns()
+  readonly #itemTurns: Turns
   /** Every batch of this worker, by its sequence in the stream. */
   readonly #inHand = new Map<number, DeliveredBatch>()
   readonly #running = new Set<Promise<void>>()
@@ -68,6 +71,7 @@ class Crew {
   constructor(services: ReceivingServices) {
     this.#services = services
     this.#turns = new ClientTurns(services.limits)
+    this.#itemTurns = itemTurns(services.picturesOfOneClient)
   }
 
   told(token: string): void {
