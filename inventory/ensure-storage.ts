@@ -7,7 +7,7 @@ import {
   streamInfo,
   type StorageRole,
 } from '#runtime/nats/ensure-storage.ts'
-import { CLOSED, raiseSequences } from './raise-sequences.ts'
+import { CLOSED, raiseSequences, type SequenceLooks } from './raise-sequences.ts'
 import { nextSequence } from './next-sequence.ts'
 import { BATCHES, BUCKETS, declaredStorage, firstSequence, type InventorySettings } from './storage.ts'
 
@@ -19,10 +19,11 @@ export async function ensureStorage(
   connection: NatsConnection,
   settings: InventorySettings,
   role: StorageRole = 'owner',
+  looks?: SequenceLooks,
 ): Promise<string[]> {
   const { consumer, ...stored } = declaredStorage(settings, await firstSequenceNow(connection, role))
   if (role === 'user') return ensureDeclared(connection, stored, role)
-  const { isClosed, told } = await raiseSequences(await jetstreamManager(connection))
+  const { isClosed, told } = await raiseSequences(await jetstreamManager(connection), looks)
   const streams = isClosed ? stored.streams.map(closed) : stored.streams
   const changed = await ensureDeclared(connection, { ...stored, streams, ...(consumer && { consumer }) }, role)
   return [...told, ...changed]

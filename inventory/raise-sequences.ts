@@ -17,23 +17,55 @@ export interface RaisedSequences {
   told: string[]
 }
 
+/** What a worker remembers of its looks, so that not each of them reads every vehicle. */
+export interface SequenceLooks {
+  /** The next sequence of the stream of batches at the last look; undefined before the first. */
+  next?: number
+  /** The last look left the stream without its batches. */
+  isClosed?: boolean
+}
+
 /**
  * Raises the sequences of a stream of batches that is behind the vehicles, as one that was restored from an older copy is: the
  * uploads in it would count as earlier than what is stored, and change nothing. NATS raises a sequence only by a purge, so the
  * stream first takes no more batches, and those that wait are processed.
  */
-export async function raiseSequences(manager: JetStreamManager): Promise<RaisedSequences> {
+export async function raiseSequences(manager: JetStreamManager, looks: SequenceLooks = {}): Promise<RaisedSequences> {
+  const wasClosed = looks.isClosed === true
+  const { isClosed, told } = await raiseIfBehind(manager, looks)
+  looks.isClosed = isClosed
+  return { isClosed, told: isClosed && wasClosed ? [] : told }
+}
+
+async function raiseIfBehind(manager: JetStreamManager, looks: SequenceLooks): Promise<RaisedSequences> {
   // Vehicles first: what a batch wrote that was accepted between the two looks says nothing.
   const vehicles = await streamInfo(manager, `KV_${BUCKETS.vehicles}`)
   if (!vehicles?.config.allow_direct || vehicles.state.messages === 0) return { isClosed: false, told: [] }
-  const newest = await nextByNewest(manager, vehicles)
-  const batches = await streamInfo(manager, BATCHES)
-  if (!batches || (!isClosed(batches) && newest <= nextOf(batches))) return { isClosed: false, told: [] }
+  const { batches, above } = await compare(manager, vehicles, looks)
+  if (!batches) return { isClosed: false, told: [] }
+  if (!isClosed(batches) && above <= nextOf(batches)) {
+    looks.next = nextOf(batches)
+    return { isClosed: false, told: [] }
+  }
   if (!isClosed(batches)) {
     await manager.streams.update(BATCHES, { subjects: [CLOSED] })
     await sleep(SETTLE_MS)
   }
-  return raiseClosed(manager, vehicles, newest)
+  return raiseClosed(manager, vehicles, above)
+}
+
+/**
+ * The stream of batches, and the sequence above the vehicles that were read: the newest, and every one at the first look and when
+ * the stream has fallen since the last. New vehicles with low sequences soon are the newest, and hide those with high ones.
+ */
+async function compare(manager: JetStreamManager, vehicles: StreamInfo, { next: before = Infinity }: SequenceLooks) {
+  const newest = await nextByNewest(manager, vehicles)
+  const batches = await streamInfo(manager, BATCHES)
+  if (!batches || isClosed(batches)) return { batches, above: newest }
+  const next = nextOf(batches)
+  if (newest > next || next >= before) return { batches, above: newest }
+  const above = await nextSequence(manager, vehicles)
+  return { batches: await streamInfo(manager, BATCHES), above }
 }
 
 async function raiseClosed(manager: JetStreamManager, vehicles: StreamInfo, newest: number): Promise<RaisedSequences> {

@@ -16,6 +16,7 @@ import { idempotencyKeysIn, type IdempotencyKeys } from './idempotency.ts'
 import { jobsIn, type Jobs } from './jobs.ts'
 import { followKeptDays } from './kept-days.ts'
 import { latePictures, type LatePictures } from './late-pictures.ts'
+import type { SequenceLooks } from './raise-sequences.ts'
 import { roomIn, type Room } from './room.ts'
 import { BUCKETS, type InventorySettings } from './storage.ts'
 import { vehiclesIn, type Vehicles } from './vehicles.ts'
@@ -72,12 +73,16 @@ export function followInventory(
 ): FollowedStore<InventoryStore> {
   const { storage, role, recheckMs = RECHECK_MS, ...rest } = options
   const kept = followKeptDays(storage, role, options.log)
+  const looks: SequenceLooks = {}
   const ensure = async (connection: NatsConnection) => {
-    const changed = await ensureStorage(connection, await kept.settings(connection), role)
+    const changed = await ensureStorage(connection, await kept.settings(connection), role, looks)
     kept.settled()
+    // No upload is accepted until the batches that wait are processed, which may be soon.
+    if (looks.isClosed) followed.suspect()
     return changed
   }
   // Only the owner checks again: it alone can change what it finds.
   const ofOwner = role === 'owner' && { recheckMs, undeclared: undeclaredConsumers }
-  return followStore({ ...rest, ...ofOwner, ensure, open: openStore })
+  const followed = followStore({ ...rest, ...ofOwner, ensure, open: openStore })
+  return followed
 }

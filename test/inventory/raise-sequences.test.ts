@@ -1,7 +1,8 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
+import type { SequenceLooks } from '../../inventory/raise-sequences.ts'
 import { BATCHES } from '../../inventory/storage.ts'
 import { followInventory, openStore, type InventoryStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
@@ -9,7 +10,7 @@ import { startTestNats, type TestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { startWorking } from '../worker/working.ts'
 import { STORAGE } from './opened-store.ts'
-import { storedVehicle } from './stored-vehicle.ts'
+import { asWritten, storedVehicle } from './stored-vehicle.ts'
 import { batch, completed, item, startUploadServer, type UploadServer } from './uploads.ts'
 
 const HIGH = 5_000
@@ -29,9 +30,7 @@ beforeEach(async () => {
   store = await openStore(connection)
   server = await startUploadServer(() => store)
   await store.vehicles.store(storedVehicle('v1', { sequence: HIGH }, 'old'))
-  const { config } = await manager.streams.info(BATCHES)
-  await manager.streams.delete(BATCHES)
-  await manager.streams.add({ ...config, first_seq: 7 })
+  await restoreOlder()
 })
 afterEach(async () => {
   await server.close()
@@ -39,6 +38,28 @@ afterEach(async () => {
   await nats.close()
 })
 
+async function restoreOlder(): Promise<void> {
+  const { config } = await manager.streams.info(BATCHES)
+  await manager.streams.delete(BATCHES)
+  await manager.streams.add({ ...config, first_seq: 7 })
+}
+
+/** More vehicles with low sequences than a look at the newest reads. */
+async function storeNew(count = 310): Promise<void> {
+  for (let from = 0; from < count; from += 100) {
+    const vehicles = Array.from({ length: Math.min(100, count - from) }, (_, at) =>
+      asWritten(storedVehicle(`new${from + at}`, { sequence: 6 })),
+    )
+    await store.vehicles.storeAll(vehicles, new AbortController().signal)
+  }
+}
+
+const lastSequence = async () => (await manager.streams.info(BATCHES)).state.last_seq
+const follow = (name: string, recheckMs?: number) =>
+  followInventory({
+    ...{ url: nats.url, name, log: createLog({ name, level: 'silent' }) },
+    ...{ storage: STORAGE, role: 'owner', ...(recheckMs !== undefined && { recheckMs }) },
+  })
 const ensure = () => ensureStorage(connection, STORAGE)
 const upload = async () => {
   const answer = await server.post(batch([item('v1', { vehicle: { text: 'new' } })]))
@@ -53,7 +74,7 @@ test('the stream is raised above every vehicle, which is told once and outlives 
   expect(await ensure()).toEqual([])
   await nats.kill()
   await nats.start()
-  await waitFor('the server', async () => (await manager.streams.info(BATCHES)).state.last_seq === HIGH)
+  await waitFor('the server', async () => (await lastSequence()) === HIGH)
   const working = startWorking(() => store)
   const job = await upload()
   await completed(server, String(job))
@@ -84,17 +105,60 @@ test('two workers at once raise it once, and what is accepted meanwhile stays', 
   }
   const uploading = Promise.all([uploadUntilEnded(), uploadUntilEnded()])
   const working = startWorking(() => store)
-  const followed = ['one', 'other'].map((name) =>
-    followInventory({
-      ...{ url: nats.url, name, log: createLog({ name, level: 'silent' }) },
-      ...{ storage: STORAGE, role: 'owner', recheckMs: 100 },
-    }),
-  )
-  await waitFor('the raised stream', async () => (await manager.streams.info(BATCHES)).state.last_seq > HIGH + 20)
+  const followed = ['one', 'other'].map((name) => follow(name, 100))
+  await waitFor('the raised stream', async () => (await lastSequence()) > HIGH + 20)
   ended.abort()
   await uploading
   expect(accepted).toContain(503)
   for (const job of accepted) if (job !== 503) await completed(server, String(job))
   await Promise.all(followed.map((each) => each.stop()))
   await working.stop(5_000)
+})
+
+test('a worker that starts finds the vehicles that newer ones with low sequences hide', async () => {
+  await storeNew()
+  expect(await ensure()).toContainEqual(expect.stringContaining(`below ${HIGH} of a stored vehicle; it was raised`))
+  const { seq: sequence } = await manager.jetstream().publish('batches.YQ.j', 'next')
+  expect(await store.vehicles.store(storedVehicle('v1', { sequence }))).toBe('stored')
+})
+
+test('a worker that runs finds them too, as the stream has fallen since its last look', async () => {
+  const followed = follow('one')
+  onTestFinished(() => followed.stop())
+  await waitFor('the raised stream', async () => followed.store() !== undefined && (await lastSequence()) === HIGH)
+  await restoreOlder()
+  await storeNew()
+  followed.suspect()
+  await waitFor('the stream that was raised again', async () => (await lastSequence()) === HIGH)
+})
+
+test('a look reads only the newest vehicles while the stream has not fallen', async () => {
+  await storeNew(1_000)
+  await ensure()
+  const looks: SequenceLooks = {}
+  const read = async () => {
+    const before = connection.stats().inMsgs
+    await ensureStorage(connection, STORAGE, 'owner', looks)
+    return connection.stats().inMsgs - before
+  }
+  expect(await read()).toBeGreaterThan(1_000)
+  expect(await read()).toBeLessThan(400)
+  await restoreOlder()
+  // Nothing that is stored is above the stream, so it is found well once, and not read again.
+  await manager.streams.purge(BATCHES, { seq: HIGH + 1 })
+  looks.next = HIGH + 100
+  expect(await read()).toBeGreaterThan(1_000)
+  expect(await read()).toBeLessThan(400)
+})
+
+test('a worker opens the stream within seconds after the last batch that waited', async () => {
+  await upload()
+  const followed = follow('one')
+  onTestFinished(() => followed.stop())
+  await waitFor('the closed stream', async () => (await upload()) === 503)
+  await waitFor('the store', () => followed.store() !== undefined)
+  const working = startWorking(() => store)
+  onTestFinished(() => working.stop(5_000))
+  await waitFor('an upload', async () => (await upload()) !== 503, { timeoutMs: 8_000 })
+  expect(await lastSequence()).toBeGreaterThan(HIGH)
 })
