@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import type { InventoryStore } from '#inventory/store.ts'
+import { isPartMissing } from '#runtime/nats/jetstream-error.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { admit, notLoaded } from '../auth/admit.ts'
 import { createAuthenticate, type TokenRules } from '../auth/authenticate.ts'
@@ -29,7 +30,7 @@ export interface InventoryServices extends AppServices, TokenRules {
   holder: Holder
   /** The store of uploads, while it is reachable. */
   store: () => InventoryStore | undefined
-  /** Called after a request that the store did not serve: part of it may be missing. */
+  /** Called after a request that the store did not serve because part of it is missing. */
   storeFailed?: () => void
   examiner: Examiner
   rateLimit: RateLimit
@@ -84,7 +85,7 @@ function gate(services: InventoryServices): Middleware {
   const { holder, rateLimit, store, storeFailed, clock } = services
   const authenticate = createAuthenticate(services)
   const suspect = (error: unknown) => {
-    if (error instanceof ApiError && error.code === 'not_ready' && error.cause !== undefined) storeFailed?.()
+    if (error instanceof ApiError && error.code === 'not_ready' && isPartMissing(error.cause)) storeFailed?.()
     throw error
   }
   const limiter = createRateLimiter(rateLimit, () => store()?.requestRates, clock)

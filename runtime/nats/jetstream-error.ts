@@ -1,4 +1,5 @@
 import { JetStreamApiError } from '@nats-io/jetstream'
+import { RequestError } from '@nats-io/transport-node'
 
 // Names and numbers from nats-server's server/errors.json, of which the client library names only some.
 const STREAM_NOT_FOUND = 10059
@@ -14,6 +15,15 @@ const NO_ROOM = [10002, 10023, 10047, 10077]
 const codeOf = (error: unknown): number => (error instanceof JetStreamApiError ? error.code : 0)
 
 export const isStreamMissing = (error: unknown): boolean => codeOf(error) === STREAM_NOT_FOUND
+/**
+ * Whether a stream or a consumer is not there: the server says so, or nobody answers a request because no stream has its subject. The
+ * client library hides the latter in the cause of an error that says that JetStream is off.
+ */
+export function isPartMissing(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return isStreamMissing(error) || isConsumerMissing(error)
+  if (error instanceof RequestError) return error.isNoResponders()
+  return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders()
+}
 export const isStreamOtherwise = (error: unknown): boolean => codeOf(error) === STREAM_EXISTS_OTHERWISE
 export const isConsumerMissing = (error: unknown): boolean => codeOf(error) === CONSUMER_NOT_FOUND
 export const isConsumerOtherwise = (error: unknown): boolean => CONSUMER_EXISTS.includes(codeOf(error))

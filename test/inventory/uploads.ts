@@ -2,7 +2,7 @@ import { importKeyRing } from '../../api/auth/key-ring.ts'
 import { signAccessToken } from '../../api/auth/access-token.ts'
 import { serve } from '../../api/http/serve.ts'
 import { createInventoryApp } from '../../api/inventory/app.ts'
-import { createExaminer } from '../../api/inventory/examiner.ts'
+import { createExaminer, type Examiner } from '../../api/inventory/examiner.ts'
 import { createHolder } from '../../api/load/held.ts'
 import type { Asset, Item } from '../../inventory/batch.ts'
 import type { Job } from '../../inventory/job.ts'
@@ -31,12 +31,23 @@ interface UploadServerOptions {
   tracing?: Tracing | undefined
   /** What the uploaders have beyond their grant. */
   bound?: Partial<ClientBinding>
+  storeFailed?: () => void
+  /** In place of the examiner of the program. */
+  examine?: Examiner['examine']
 }
 
 /** The inventory application on a free port over a store: clients that may upload, and `dealer` and `suspended`. */
 export async function startUploadServer(
   store: () => InventoryStore | undefined,
-  { perMinute = 10_000, replicas = 1, clock = Date.now, tracing, bound }: UploadServerOptions = {},
+  {
+    perMinute = 10_000,
+    replicas = 1,
+    clock = Date.now,
+    tracing,
+    bound,
+    storeFailed,
+    examine,
+  }: UploadServerOptions = {},
 ): Promise<UploadServer> {
   const key = await newSigningKey('k1')
   const keys = await importKeyRing({ keys: [{ state: 'current', since: '2026-08-01T00:00:00Z', jwk: { ...key } }] })
@@ -47,11 +58,11 @@ export async function startUploadServer(
   holder.swap({ keys, clients: clientsOf(...clients) })
   const log = createLog({ name: 'test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const about = { issuer: ISSUER, audience: AUDIENCE, clock, external: undefined }
-  const examiner = createExaminer({ log })
+  const examiner = { ...createExaminer({ log }), ...(examine && { examine }) }
   const app = await createInventoryApp({
     ...about,
     ...appServices(undefined, log),
-    ...{ holder, store, tracing, rateLimit: { perMinute, replicas }, examiner },
+    ...{ holder, store, tracing, ...(storeFailed && { storeFailed }), rateLimit: { perMinute, replicas }, examiner },
   })
   const served = await serve(app, { host: '127.0.0.1', port: 0 })
   const token = (clientId = 'uploader') => {
