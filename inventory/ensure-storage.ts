@@ -22,7 +22,7 @@ export async function ensureStorage(
   looks?: SequenceLooks,
 ): Promise<string[]> {
   const { consumer, ...stored } = declaredStorage(settings, await firstSequenceNow(connection, role))
-  if (role === 'user') return ensureDeclared(connection, stored, role)
+  if (role === 'user') return ensureDeclared(connection, { streams: stored.streams.map(withoutWord) }, role)
   const { isClosed, told } = await raiseSequences(await jetstreamManager(connection), looks)
   const streams = isClosed ? stored.streams.map(closed) : stored.streams
   const changed = await ensureDeclared(connection, { ...stored, streams, ...(consumer && { consumer }) }, role)
@@ -31,6 +31,12 @@ export async function ensureStorage(
 
 const closed = ({ config, first }: DeclaredStream): DeclaredStream =>
   config.name === BATCHES ? { config: { ...config, subjects: [CLOSED] } } : { config, ...(first && { first }) }
+
+/** The metadata of a stream is the word of its owner: one that the API makes has none, so that the worker's holds. */
+const withoutWord = ({ config: { metadata: _word, ...config }, first }: DeclaredStream): DeclaredStream => ({
+  config,
+  ...(first && { first }),
+})
 
 /** Where a stream of batches begins that is created now. */
 export async function firstSequenceNow(connection: NatsConnection, role: StorageRole = 'owner'): Promise<number> {

@@ -12,7 +12,7 @@ export interface FollowedKeptDays {
 
 /**
  * Whose value of the days holds: that of the worker that started last. Each worker sets its own once and then leaves what another
- * has set, and the API never sets it, so that two values do not replace each other for ever. Whoever has another one says so once.
+ * has set, and the API writes none, so that two values do not replace each other for ever. Whoever has another one says so once.
  */
 export function followKeptDays(own: InventorySettings, role: StorageRole, log: Logger): FollowedKeptDays {
   const { vehiclesKeptDays: here = 0 } = own

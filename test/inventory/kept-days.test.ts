@@ -1,6 +1,8 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ensureStorage } from '../../inventory/ensure-storage.ts'
+import { KEPT_DAYS } from '../../inventory/storage.ts'
 import { followInventory } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
 import type { StorageRole } from '../../runtime/nats/ensure-storage.ts'
@@ -80,4 +82,23 @@ test('an age that somebody sets by hand is still changed back, to what the last 
   })
   await waitFor('the declared age', async () => (await days()) === 7)
   expect((await config()).metadata).toMatchObject({ own: '1' })
+})
+
+test('a bucket that an API makes has no word on the days, and the worker’s holds', async () => {
+  await start('worker', 30)
+  await started[0]!.stop()
+  await manager.streams.delete('KV_vehicles')
+  await start('api', 7, 'user')
+  expect((await config()).metadata).not.toHaveProperty(KEPT_DAYS)
+  const lines = await start('again', 30)
+  await checked()
+  expect([await days(), (await config()).metadata?.[KEPT_DAYS]]).toEqual([30, '30'])
+  expect(told(lines)).toEqual([])
+})
+
+test('a worker that runs gives its days to a bucket that an API has made', async () => {
+  await start('worker', 30)
+  await manager.streams.delete('KV_vehicles')
+  await ensureStorage(connection, { ...STORAGE, vehiclesKeptDays: 7 }, 'user')
+  await waitFor('the days of the worker', async () => (await days()) === 30)
 })
