@@ -168,10 +168,10 @@ class HeldSecrets {
     let failingMs = 0
     const due = missing.filter((name) => this.refusals.isDue(name))
     // A call that waits behind this one has newer names.
-    let least = this.#calls > 1 ? 0 : WRITES_AT_ONCE
+    let leftWhenOvertaken = this.#calls > 1 ? 0 : WRITES_AT_ONCE
     await inParallel(WRITES_AT_ONCE, this.refusals.inTurn(due), async (name) => {
-      if (isOvertaken() && least <= 0) return
-      least -= 1
+      if (isOvertaken() && leftWhenOvertaken <= 0) return
+      leftWhenOvertaken -= 1
       if (failingMs >= FAILING_MS) return this.refusals.postpone(name)
       const startedAt = this.#clock.elapsed()
       this.#making.add(name)

@@ -7,8 +7,8 @@ let since = performance.now()
 let turns = 0
 
 /**
- * Yields to the event loop after 20 ms of computation. Otherwise NATS replies time out and the batch is redelivered. Of several
- * that yielded, those go on that the 20 ms of a turn suffice for.
+ * Yields to the event loop after 20 ms of computation. Otherwise NATS replies time out and the batch is redelivered. Where several
+ * callers have yielded, they go on one after the other until 20 ms are over again; the rest yield once more.
  */
 export async function letOthersRun(): Promise<void> {
   while (performance.now() - since >= LONGEST_MS) {

@@ -21,8 +21,8 @@ const AVIF = ['avif', 'avis']
 
 /**
  * The brands of a file as its first bytes show them: the major brand, then those that it is compatible with (ISO/IEC
- * 14496-12, 4.3). An AVIF may have `mif1` for its major brand, which a HEIC has too. None when the list is longer than the
- * bytes that are looked at, or as long as the file: the brand of a sequence could stand behind them.
+ * 14496-12, 4.3). An AVIF may have `mif1` for its major brand, which a HEIC has too. None where the list is longer than the
+ * bytes that are looked at, or where its size says that it ends with the file (0): the brand of a sequence could stand behind them.
  */
 function brandsOf(bytes: Buffer): string[] {
   if (bytes.toString('latin1', 4, 8) !== 'ftyp') return []
