@@ -7,8 +7,9 @@ const OTHER_TYPES: ReadonlySet<string> = new Set(['video', 'document'])
 export const isOtherThanPicture = ({ type }: { type?: unknown }): boolean =>
   typeof type === 'string' && OTHER_TYPES.has(type.trim().toLowerCase())
 
-/** Names of fields that have pictures, as `heroImage`, `photos` and `logo_url`. */
-const PICTURE = /(?:^|_)(?:image|img|photo|photograph|picture|pic|thumb|thumbnail|poster|logo|icon|avatar)s?\d*(?:_|$)/
+/** Names of fields that have pictures, as `heroImage`, `photos`, `logo_url` and `imageurl`. */
+const PICTURE =
+  /(?:^|_)(?:image|img|photo|photograph|picture|pic|thumb|thumbnail|poster|logo|icon|avatar)s?\d*(?:_|$|ur[il]s?$|src$|href$|links?$)/
 /** Names of fields that have the source of something: of a picture, unless the name or a `type` beside says otherwise. */
 const SOURCE = /(?:^|_)src(?:_|$)/
 const OF_OTHER = /(?:^|_)(?:video|movie|clip|document|brochure|pdf|audio|tour|spin|iframe|embed|script)s?(?:_|$)/
@@ -20,12 +21,22 @@ const DATA = /^\s*data:image\//i
 /** The contract's link that people follow. */
 const LINK = 'external_cta_url'
 
+/** Types that say that an object is a picture. */
+const PICTURE_TYPE = /^\s*(?:image|photo|picture)s?\s*$/i
+
 type NameKind = 'picture' | 'source' | 'caption' | 'other'
 
 /** Kinds by field name. Senders invent names, so the number of entries is limited. */
 const kinds = new Map<string, NameKind>()
 const MOST_NAMES = 2_000
 const LONGEST_NAME = 64
+
+/** Whether a place ends in an address that is all that its entry of a list is about: `images[0].src`, not `options[0].icon`. */
+export function isEntry(place: Place): boolean {
+  const last = place.findLastIndex((key) => typeof key === 'number')
+  if (last < 0 || last === place.length - 1) return last >= 0
+  return kindOf(String(place.at(-1))) === 'source' || kindOf(String(place[last - 1])) === 'picture'
+}
 
 function kindOf(name: string): NameKind {
   const known = kinds.get(name)
@@ -75,8 +86,10 @@ function visit(value: unknown, name: string, around: Around, walk: Walk): void {
 }
 
 function visitFields(object: object, { hasPictures, isOther }: Around, walk: Walk): void {
-  const isTyped = isOtherThanPicture(object)
-  const around = { hasPictures: hasPictures && !isTyped, isOther: isOther || isTyped }
+  const { type }: { type?: unknown } = object
+  const isTyped = isOtherThanPicture({ type })
+  const isPictureItself = typeof type === 'string' && PICTURE_TYPE.test(type)
+  const around = { hasPictures: (hasPictures && !isTyped) || isPictureItself, isOther: isOther || isTyped }
   for (const name of Object.keys(object))
     step(name, walk, () => visit((object as Record<string, unknown>)[name], name, around, walk))
 }

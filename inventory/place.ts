@@ -12,18 +12,12 @@ export function pointerOf(place: Place): string {
   }, '')
 }
 
-/**
- * A value without what is at these places: the field, or the entry of the innermost list that the place leads through. The value
- * itself is not changed.
- */
-export function withoutPlaces<T>(value: T, places: readonly Place[]): T {
-  return without(value, places.map(toEntry)) as T
-}
+/** A value without the fields and the entries of lists at these places. The value itself is not changed. */
+export const withoutPlaces = <T>(value: T, places: readonly Place[]): T => without(value, places) as T
 
-const toEntry = (place: Place): Place => {
-  const last = place.findLastIndex((key) => typeof key === 'number')
-  return last < 0 ? place : place.slice(0, last + 1)
-}
+/** The entry of the innermost list that a place leads through. */
+export const entryOf = (place: Place): Place =>
+  place.slice(0, place.findLastIndex((key) => typeof key === 'number') + 1)
 
 function without(value: unknown, places: readonly Place[]): unknown {
   const below = Map.groupBy(places, ([key]) => key)

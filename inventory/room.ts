@@ -44,6 +44,9 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
   }
 }
 
+/** What of the usable vehicles a client may have while it replaces its own: more than new ones are admitted to, and not all. */
+const REPLACING = 0.75
+
 const SHARE_OF_VEHICLES =
   'This client has its share of vehicles. Batches of vehicles that it has are accepted; for new ones, old ones have to be deleted.'
 
@@ -96,7 +99,10 @@ class Admissions {
     if (store.name !== VEHICLES) return `This client has its share of ${store.what}; try again.`
     // What others have stored since must not keep a client from changing what it has.
     const isReplacing = upload.sourceIds.every((id) => counts!.vehicles.has(vehicleSubject(upload.clientId, id)))
-    return isReplacing && own + store.adds <= this.#usableOf(store) / 2 ? undefined : SHARE_OF_VEHICLES
+    if (!isReplacing) return SHARE_OF_VEHICLES
+    return own + store.adds <= this.#usableOf(store) * REPLACING
+      ? undefined
+      : `This client has too many ${store.what} to replace some; try again.`
   }
 
   async promised(): Promise<ReadonlyMap<string, number>> {

@@ -52,7 +52,7 @@ async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Uploa
   const { clientId, uid: clientUid } = caller
   const { jobBytes, sourceIds } = batch
   const { most: job, usual: usualJob } = jobBytes
-  const needs = { batch: batch.bytes.length, job, usualJob, items: sourceIds.length }
+  const needs = { batch: batch.bytes.length, job, usualJob, items: new Set(sourceIds).size }
   const hasKey = idempotencyKey !== undefined
   const refusal = await room.refusal({ clientId, clientUid, hasKey, needs, sourceIds, stored })
   if (refusal !== undefined) throw full(refusal)

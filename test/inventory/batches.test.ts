@@ -130,7 +130,11 @@ test('a picture in a field that a sender invents is judged, and leaves with its 
     { src: src('good'), alt: 'left' },
     { src: src('bad'), alt: 'right' },
   ]
-  const vehicle = { image_src: src('bad'), hero: { photo: src('bad'), year: 2_026 }, images: [good, bad, good] }
+  const rack = { code: 'RR', price: 990 }
+  const vehicle = {
+    ...{ image_src: src('bad'), hero: { photo: src('bad'), year: 2_026 }, images: [good, bad, good] },
+    ...{ options: [{ ...rack, icon: src('bad') }], media: [{ type: 'image', src: src('bad') }] },
+  }
   const assets = [
     { type: 'video', src: 'https://video.test/1', poster: src('good') },
     { type: 'video', src: 'https://video.test/2', poster: src('bad') },
@@ -143,6 +147,8 @@ test('a picture in a field that a sender invents is judged, and leaves with its 
     '/vehicle/hero/photo',
     '/vehicle/image_src',
     '/vehicle/images/1/src',
+    '/vehicle/media/0/src',
+    '/vehicle/options/0/icon',
   ])
   const { item: stored } = (await inventory.opened.store.vehicles.read('uploader', 'f1'))!
   expect(stored.vehicle).toEqual({
@@ -150,9 +156,19 @@ test('a picture in a field that a sender invents is judged, and leaves with its 
     make: 'Kia',
     model: 'EV5',
     hero: { year: 2_026 },
-    images: [good, good],
+    ...{ images: [good, good], options: [rack], media: [] },
   })
   expect(stored).toMatchObject({ assets: [assets[0]], location: {} })
+})
+
+test('of many refused pictures outside of the assets, twenty are named and the rest are counted', async () => {
+  const photos = Array.from({ length: 23 }, (_, at) => `https://img.test/bad-${at}`)
+  const { errors } = await upload([item('f2', { vehicle: { photos } })])
+  expect(errors.map(({ path }) => path)).toEqual([
+    ...Array.from({ length: 20 }, (_, at) => `/items/0/vehicle/photos/${at}`),
+    '/items/0',
+  ])
+  expect(errors[20]?.message).toMatch(/^3 more pictures outside of the assets have this fault\. /)
 })
 
 test('with moderation switched off everything is stored as it was sent', async () => {

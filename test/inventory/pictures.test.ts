@@ -81,6 +81,19 @@ test.each<[object, string[]]>([
     { media: [{ src: at('1') }, { type: 'video', src: at('2'), poster_url: at('3') }] },
     ['/media/0/src', '/1/poster_url'],
   ],
+  [
+    { vehicle: { imageurl: at('1'), IMAGEURLS: [at('2')], logolink: at('3'), curl: at('4') } },
+    ['/imageurl', '/IMAGEURLS/0', '/logolink'],
+  ],
+  [
+    {
+      media: [
+        { type: 'Photo', href: at('1'), alt: at('2') },
+        { type: 'tour', href: at('3') },
+      ],
+    },
+    ['/media/0/href'],
+  ],
   [{ location: { logo_url: at('1'), name: 'Logo' } }, ['/location/logo_url']],
   [
     { vehicle: { tags: [at('a.JPG'), at('b.webp?w=1'), at('x?f=c.png '), at('d')] } },

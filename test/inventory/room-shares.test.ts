@@ -127,6 +127,23 @@ test('what others have stored since keeps no client from replacing its vehicles,
   expect(await stores.upload(room, 'third', part, 'third')).toBeUndefined()
 })
 
+test('a client that filled its share with new vehicles can still replace them', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  const part: Needs = { batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 }
+  const done = () => {
+    while (stores.waiting.length > 0) stores.complete(0, ({ usualJob }) => usualJob)
+    stores.now += 1_100
+  }
+  let parts = 0
+  for (; (await stores.upload(room, 'alone', part, `part-${parts}`)) === undefined; parts += 1) done()
+  expect(parts).toBeGreaterThan(30)
+  for (let at = 0; at < parts; at += 1) {
+    expect(await stores.upload(room, 'alone', part, `part-${at}`)).toBeUndefined()
+    done()
+  }
+})
+
 test('long jobs that are done do not count twice because small batches of the same client wait', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()

@@ -167,7 +167,9 @@ function batchOf({ clientId, text }: QueuedBatch): Batch | undefined {
     const batch = parseExactly<Batch>(text)
     const isItem = ({ vehicle, assets }: Item) =>
       isSourceId(vehicle.source_id) &&
-      (assets || []).every((asset) => !isPictureAsset(asset) || typeof asset.src === 'string')
+      (assets || []).every(
+        (asset) => typeof (asset.type ?? '') === 'string' && (!isPictureAsset(asset) || typeof asset.src === 'string'),
+      )
     return batch.items.every(isItem) ? batch : undefined
   } catch {
     return undefined

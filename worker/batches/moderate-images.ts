@@ -1,7 +1,8 @@
 import pMap from 'p-map'
 import type { Asset, Item } from '#inventory/batch.ts'
 import { MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
-import { withoutPlaces } from '#inventory/place.ts'
+import { isEntry } from '#inventory/picture-fields.ts'
+import { entryOf, withoutPlaces } from '#inventory/place.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator } from '../moderation/types.ts'
 import { createTurns, type Turns } from '../moderation/images/turns.ts'
@@ -72,7 +73,7 @@ function judgeAll(
 
 /**
  * An asset is removed when any of its addresses was rejected, unless the vehicle has it as it was before; a picture outside of the
- * assets is removed with its field or its entry of a list.
+ * assets is removed with its field, or with its entry of a list of pictures.
  */
 function withoutRejected(item: Item, judged: readonly Judged[], asBefore?: ReadonlyMap<number, Asset>): Item {
   const rejected = judged.flatMap(({ picture, verdict }) => (verdict.accepted ? [] : picture))
@@ -83,7 +84,7 @@ function withoutRejected(item: Item, judged: readonly Judged[], asBefore?: Reado
   )
   const rest = withoutPlaces(
     item,
-    rejected.flatMap(({ place }) => (place ? [place] : [])),
+    rejected.flatMap(({ place }) => (place ? [isEntry(place) ? entryOf(place) : place] : [])),
   )
   return { ...rest, ...(assets && { assets }) }
 }
@@ -105,16 +106,21 @@ function errorsOf(judged: readonly Judged[], about: About): JobError[] {
   const alone = rejections
     .slice(0, NAMED_ALONE)
     .map(({ path, code, message }) => ({ ...about, path: `${item}${path}`, code, message }))
-  const others = Object.values(Object.groupBy(rejections.slice(NAMED_ALONE), ({ code }) => code))
-  return [...alone, ...others.map((alike) => ({ ...about, path: `${item}/assets`, ...shared(alike!) }))]
+  const others = Map.groupBy(rejections.slice(NAMED_ALONE), ({ code, position }) => `${code} ${position === undefined}`)
+  return [...alone, ...[...others.values()].map((alike) => ({ ...about, ...shared(alike, item) }))]
 }
 
-function shared(alike: readonly Rejection[]): Pick<JobError, 'code' | 'message'> {
-  const { code, message } = alike[0]!
+function shared(alike: readonly Rejection[], item: string): Pick<JobError, 'path' | 'code' | 'message'> {
+  const { code, message, position: first } = alike[0]!
+  if (first === undefined) {
+    const outside = `${alike.length} more pictures outside of the assets have this fault. Of the first: ${message}`
+    return { path: item, code, message: outside }
+  }
   const positions = alike.slice(0, MOST_PICTURES).map(({ position }) => position)
   // Only a batch from before the limit on pictures can have more.
   const listed = alike.length > MOST_PICTURES ? [...positions, 'and others'] : positions
   return {
+    path: `${item}/assets`,
     code,
     message: `${alike.length} more pictures have this fault: assets ${listed.join(', ')}. Of the first: ${message}`,
   }

@@ -34,6 +34,8 @@ export const RETRY_PACE: RetryPace = { firstMs: 30_000, longestMs: 3_600_000, ke
 /** Vehicles whose late pictures are judged at once, which occupies no place of a batch; and of these, of one client. */
 const AT_ONCE = 8
 const OF_ONE_CLIENT = 4
+/** Milliseconds after which a vehicle comes back that its client had no place for. */
+const SHARE_MS = 5_000
 
 /** Tries late pictures again until it is stopped. */
 export function retryLatePictures(services: RetryingServices): Work {
@@ -80,7 +82,11 @@ class Round implements Intake {
     const waitMs = this.#untilFirstMs(message)
     if (!isHere && waitMs > 0) return this.#end(message, { end: 'nak', why: 'tried a moment ago', afterMs: waitMs })
     if (!isHere && ofClient >= OF_ONE_CLIENT) {
-      return this.#end(message, { end: 'nak', why: 'its client has its share', afterMs: this.#services.pace.firstMs })
+      return this.#end(message, {
+        end: 'nak',
+        why: 'its client has its share',
+        afterMs: Math.min(SHARE_MS, this.#services.pace.firstMs),
+      })
     }
     this.#inHand.set(message.seq, message)
     if (isHere) return
