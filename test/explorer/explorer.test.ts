@@ -225,11 +225,8 @@ test('on a phone a table that goes on says that it scrolls, and its last column 
   await wide.first().focus()
   for (let press = 0; press < 20; press++) await own.page.keyboard.press('ArrowRight')
   // The browser scrolls on for a while after the last key.
-  const rightEdge = async () => {
-    const last = await own.page.locator('.scroll.wide td details').first().boundingBox()
-    return last!.x + last!.width
-  }
-  await expect.poll(rightEdge).toBeLessThanOrEqual(360)
+  const last = async () => (await own.page.locator('.scroll.wide td details').first().boundingBox())!
+  await expect.poll(async () => (await last()).x + (await last()).width).toBeLessThanOrEqual(360)
   await own.page.setViewportSize({ width: 1280, height: 740 })
   await wide.first().waitFor({ state: 'detached' })
 })
