@@ -4,8 +4,6 @@ import type { LateVehicle } from './late-vehicle.ts'
 import { OutdatedLatePictures, type LateStores } from './outdated-late-pictures.ts'
 import { latePicturesSubject } from './storage.ts'
 
-export { readLateVehicle, type LatePicture, type LateVehicle } from './late-vehicle.ts'
-
 /** The pictures that are tried again. */
 export interface LatePictures {
   /**

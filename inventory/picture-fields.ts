@@ -31,11 +31,15 @@ const kinds = new Map<string, NameKind>()
 const MOST_NAMES = 2_000
 const LONGEST_NAME = 64
 
-/** Whether a place ends in an address that is all that its entry of a list is about: `images[0].src`, not `options[0].icon`. */
-export function isEntry(place: Place): boolean {
+/**
+ * What is removed with a refused picture: its field, or the entry of a list that is about nothing but the picture, such as
+ * `images[0]` of `images[0].src`; of `options[0].icon` only the icon.
+ */
+export function removedWith(place: Place): Place {
   const last = place.findLastIndex((key) => typeof key === 'number')
-  if (last < 0 || last === place.length - 1) return last >= 0
-  return kindOf(String(place.at(-1))) === 'source' || kindOf(String(place[last - 1])) === 'picture'
+  if (last < 0) return place
+  const isAll = kindOf(String(place.at(-1))) === 'source' || kindOf(String(place[last - 1])) === 'picture'
+  return isAll ? place.slice(0, last + 1) : place
 }
 
 function kindOf(name: string): NameKind {

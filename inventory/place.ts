@@ -15,10 +15,6 @@ export function pointerOf(place: Place): string {
 /** A value without the fields and the entries of lists at these places. The value itself is not changed. */
 export const withoutPlaces = <T>(value: T, places: readonly Place[]): T => without(value, places) as T
 
-/** The entry of the innermost list that a place leads through. */
-export const entryOf = (place: Place): Place =>
-  place.slice(0, place.findLastIndex((key) => typeof key === 'number') + 1)
-
 function without(value: unknown, places: readonly Place[]): unknown {
   const below = Map.groupBy(places, ([key]) => key)
   const kept = (key: string | number, each: unknown): unknown[] => {

@@ -34,7 +34,7 @@ export interface Attempt {
 
 const NO_ROOM = 'the client has many batches that wait for pictures'
 
-/** A picture whose batch waits counts like as many bytes of its text: its verdict takes about as much memory. */
+/** A picture of a batch that waits counts as so many more bytes of its text, for the verdict. */
 const BYTES_OF_PICTURE = 64
 
 /** The client has its share of batches that wait for pictures: this batch is tried again when some of them are done. */
@@ -46,8 +46,8 @@ export class NoRoomToWait extends Error {
 export type ModeratedStore = Pick<InventoryStore, 'vehicles' | 'latePictures'>
 
 /**
- * An item that was checked, as JSON, which is also a part of its record: the items of a batch that waits for pictures would take
- * ten times their text.
+ * An item that was checked, as JSON, which is also a part of its record: as objects, the items of a batch that waits for pictures
+ * would take several times as much memory.
  */
 interface Checked {
   sourceId: string

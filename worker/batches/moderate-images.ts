@@ -1,8 +1,8 @@
 import pMap from 'p-map'
 import type { Asset, Item } from '#inventory/batch.ts'
 import { MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
-import { isEntry } from '#inventory/picture-fields.ts'
-import { entryOf, withoutPlaces } from '#inventory/place.ts'
+import { removedWith } from '#inventory/picture-fields.ts'
+import { withoutPlaces } from '#inventory/place.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
 import type { ImageModerator } from '../moderation/types.ts'
 import { createTurns, type Turns } from '../moderation/images/turns.ts'
@@ -68,6 +68,7 @@ function judgeAll(
     const verdict = await moderator.judge({ src, jobId, clientId, signal, isLogo })
     return { picture, verdict }
   }
+  // Not `inParallel`, which waits for what it has begun: a failure ends the attempt at once.
   return pMap(pictures, judge, { concurrency: PICTURES_OF_ONE_ITEM })
 }
 
@@ -84,7 +85,7 @@ function withoutRejected(item: Item, judged: readonly Judged[], asBefore?: Reado
   )
   const rest = withoutPlaces(
     item,
-    rejected.flatMap(({ place }) => (place ? [isEntry(place) ? entryOf(place) : place] : [])),
+    rejected.flatMap(({ place }) => (place ? [removedWith(place)] : [])),
   )
   return { ...rest, ...(assets && { assets }) }
 }

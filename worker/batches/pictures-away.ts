@@ -1,5 +1,6 @@
 import type { Asset, Item } from '#inventory/batch.ts'
-import type { LatePicture, LatePictures } from '#inventory/late-pictures.ts'
+import type { LatePictures } from '#inventory/late-pictures.ts'
+import type { LatePicture } from '#inventory/late-vehicle.ts'
 import { isAddress } from '#inventory/picture-fields.ts'
 import { isLogo, isPictureAsset, picturesOf, type Picture } from '#inventory/pictures.ts'
 import type { Vehicles } from '#inventory/vehicles.ts'

@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream'
-import { readLateVehicle } from '#inventory/late-pictures.ts'
+import { readLateVehicle } from '#inventory/late-vehicle.ts'
 import { ACK_WAIT_MS, LATE_CONSUMER, LATE_KEPT_MS, LATE_PICTURES } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'

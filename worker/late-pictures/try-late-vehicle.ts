@@ -1,5 +1,5 @@
 import type { Item } from '#inventory/batch.ts'
-import type { LatePicture, LateVehicle } from '#inventory/late-pictures.ts'
+import type { LatePicture, LateVehicle } from '#inventory/late-vehicle.ts'
 import { LOGO, picturesOf } from '#inventory/pictures.ts'
 import { vehicleOf, type LateStores } from '#inventory/outdated-late-pictures.ts'
 import type { VehicleRecord } from '#inventory/vehicle-record.ts'
