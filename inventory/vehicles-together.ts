@@ -12,6 +12,8 @@ const VEHICLES = `KV_${BUCKETS.vehicles}`
 const ORDER = 'Driveaway-Order'
 /** Bytes of stored vehicles that one read gives; those beyond are not seen, so that the write is refused. */
 const MOST_READ = 8 * 1024 * 1024
+/** Milliseconds for a read; the library ends it after 5 s, but not where the connection was closed meanwhile. */
+const READ_MS = 6_000
 
 export interface VehicleServer {
   connection: NatsConnection
@@ -92,8 +94,9 @@ async function readAll(manager: JetStreamManager, subjects: string[]): Promise<M
     else found.set(message.subject, message)
   }
   await manager.direct.getLastMessagesFor(VEHICLES, { multi_last: subjects, max_bytes: MOST_READ, callback })
+  const late = setTimeout(() => end(false), READ_MS)
   // It is not read where the setting was taken from the stream: one by one, as before it had it.
-  return (await isRead) ? found : undefined
+  return (await isRead.finally(() => clearTimeout(late))) ? found : undefined
 }
 
 const lastMessageOf = (message: StoredMsg): LastMessage => ({ sequence: message.seq, order: orderOf(message) })

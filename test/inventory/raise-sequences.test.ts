@@ -1,6 +1,6 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import type { SequenceLooks } from '../../inventory/raise-sequences.ts'
 import { BATCHES } from '../../inventory/storage.ts'
@@ -20,9 +20,12 @@ let connection: NatsConnection
 let manager: JetStreamManager
 let store: InventoryStore
 let server: UploadServer
+/** What is stopped before the server is, in this order. */
+let started: { stop(graceMs: number): Promise<void> }[]
 
 // A stream of batches as an older copy of it is: it has given fewer sequences than vehicles were stored with.
 beforeEach(async () => {
+  started = []
   nats = await startTestNats()
   connection = await connect({ servers: nats.url })
   manager = await jetstreamManager(connection)
@@ -33,6 +36,7 @@ beforeEach(async () => {
   await restoreOlder()
 })
 afterEach(async () => {
+  for (const each of started) await each.stop(5_000)
   await server.close()
   await connection.close()
   await nats.close()
@@ -124,7 +128,7 @@ test('a worker that starts finds the vehicles that newer ones with low sequences
 
 test('a worker that runs finds them too, as the stream has fallen since its last look', async () => {
   const followed = follow('one')
-  onTestFinished(() => followed.stop())
+  started.push(followed)
   await waitFor('the raised stream', async () => followed.store() !== undefined && (await lastSequence()) === HIGH)
   await restoreOlder()
   await storeNew()
@@ -154,11 +158,11 @@ test('a look reads only the newest vehicles while the stream has not fallen', as
 test('a worker opens the stream within seconds after the last batch that waited', async () => {
   await upload()
   const followed = follow('one')
-  onTestFinished(() => followed.stop())
+  started.push(followed)
   await waitFor('the closed stream', async () => (await upload()) === 503)
   await waitFor('the store', () => followed.store() !== undefined)
   const working = startWorking(() => store)
-  onTestFinished(() => working.stop(5_000))
+  started.unshift(working)
   await waitFor('an upload', async () => (await upload()) !== 503, { timeoutMs: 8_000 })
   expect(await lastSequence()).toBeGreaterThan(HIGH)
 })

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamConfig } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { openStore } from '../../inventory/store.ts'
 import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
+import { openTcpGate } from '../harness/tcp-gate.ts'
 import { asWritten, storedVehicle } from './stored-vehicle.ts'
 
 let opened: OpenedStore
@@ -70,3 +74,18 @@ test.each<Partial<StreamConfig>>([{ allow_atomic: false }, { allow_direct: false
     expect(await sequencesOf(ids)).toEqual([3, 3, 3])
   },
 )
+
+test('vehicles whose connection is closed while they are read are not stored, and the attempt ends', async () => {
+  const gate = await openTcpGate(Number(new URL(opened.nats.url).port))
+  try {
+    const connection = await connect({ servers: `nats://127.0.0.1:${gate.port}` })
+    const { vehicles } = await openStore(connection)
+    gate.shut()
+    const attempt = vehicles.storeAll(batchOf(['away'], 1).map(asWritten), signal)
+    await sleep(100)
+    await connection.close()
+    await expect(attempt).rejects.toThrow(/closed/)
+  } finally {
+    await gate.close()
+  }
+})
