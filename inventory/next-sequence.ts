@@ -1,5 +1,5 @@
 import type { JetStreamManager, StoredMsg, StreamInfo } from '@nats-io/jetstream'
-import { orderOf } from './vehicles-together.ts'
+import { orderOf, READ_MS } from './vehicles-together.ts'
 
 const AT_ONCE = { batch: 1_000, max_bytes: 8 * 1024 * 1024 }
 /** Of more batches than one, which has a hundred at most. */
@@ -22,10 +22,12 @@ async function nextFrom(manager: JetStreamManager, vehicles: StreamInfo, first: 
   for (let from = first; from <= last;) {
     const read = await manager.direct.getBatch(vehicles.config.name, { seq: from, ...AT_ONCE })
     const before = from
+    const late = setTimeout(() => read.stop(new Error('the server did not end its answer')), READ_MS)
     for await (const message of read) {
       latest = Math.max(latest, sequenceOf(message))
       from = message.seq + 1
     }
+    clearTimeout(late)
     if (from === before) break
   }
   return latest + 1

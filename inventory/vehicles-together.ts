@@ -13,7 +13,7 @@ const ORDER = 'Driveaway-Order'
 /** Bytes of stored vehicles that one read gives; those beyond are not seen, so that the write is refused. */
 const MOST_READ = 8 * 1024 * 1024
 /** Milliseconds for a read; the library ends it after 5 s, but not where the connection was closed meanwhile. */
-const READ_MS = 6_000
+export const READ_MS = 6_000
 
 export interface VehicleServer {
   connection: NatsConnection

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamConfig } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { openStore } from '../../inventory/store.ts'
+import { nextSequence } from '../../inventory/next-sequence.ts'
+import { openStore, type InventoryStore } from '../../inventory/store.ts'
 import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
 import { openTcpGate } from '../harness/tcp-gate.ts'
@@ -75,17 +76,30 @@ test.each<Partial<StreamConfig>>([{ allow_atomic: false }, { allow_direct: false
   },
 )
 
-test('vehicles whose connection is closed while they are read are not stored, and the attempt ends', async () => {
+/** What becomes of a read whose connection is closed before the server has answered. */
+async function closedWhile(read: (store: InventoryStore) => Promise<unknown>): Promise<unknown> {
   const gate = await openTcpGate(Number(new URL(opened.nats.url).port))
   try {
     const connection = await connect({ servers: `nats://127.0.0.1:${gate.port}` })
-    const { vehicles } = await openStore(connection)
+    const store = await openStore(connection)
     gate.shut()
-    const attempt = vehicles.storeAll(batchOf(['away'], 1).map(asWritten), signal)
+    const reading = read(store).catch((error: unknown) => error)
     await sleep(100)
     await connection.close()
-    await expect(attempt).rejects.toThrow(/closed/)
+    return await reading
   } finally {
     await gate.close()
   }
+}
+
+test('vehicles whose connection is closed while they are read are not stored, and the attempt ends', async () => {
+  const ended = closedWhile(({ vehicles }) => vehicles.storeAll(batchOf(['away'], 1).map(asWritten), signal))
+  expect(String(await ended)).toMatch(/closed/)
+})
+
+test('the look for the latest sequence ends where the connection is closed', async () => {
+  await storeAll(batchOf(['last'], 1))
+  const vehicles = await opened.store.manager.streams.info('KV_vehicles')
+  const ended = closedWhile(({ manager }) => nextSequence(manager, vehicles))
+  expect(String(await ended)).toContain('the server did not end its answer')
 })
