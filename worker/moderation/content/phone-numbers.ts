@@ -13,18 +13,27 @@ const NATIONAL = new RegExp(`${BEFORE}\\(?[0o]${GAP}[23478](?:${GAP}\\d){8}(?!\\
 /** A mobile number in its three groups, with more between them than a part number or a date has. */
 const APART = '[\\s().\\-\\u2010-\\u2015\\u00b7_/]{1,3}'
 const GROUPED = new RegExp(`${BEFORE}\\(?04\\d\\d${APART}\\d{3}${APART}\\d{3}(?!\\d)`)
-/** The same with one comma or stars, as no amount is written: none begins with a nought. */
-const SEPARATED = new RegExp(`${BEFORE}04\\d\\d(,|\\*{1,3})\\d{3}\\1\\d{3}(?![\\d,*])`)
+const UNIT = '(?:km|kms|dollars|rpm|revs|kgs?|mm|nm|kw)'
+const NO_LIST = '(?<!\\d, )(?<!\\b(?:codes?|parts?|options?|models?|ratios?|sizes?)\\b[\\s.:#]{0,3})'
+/**
+ * The same with one comma or stars, as no amount is written: none begins with a nought. With spaces behind the commas only where no
+ * list goes on, before no unit, and not behind a word for what has such numbers, as in `codes 0412, 345, 678`.
+ */
+const SEPARATED = new RegExp(
+  `${BEFORE}(?:04\\d\\d(,|\\*{1,3})\\d{3}\\1\\d{3}(?![\\d,*])|${NO_LIST}04\\d\\d, \\d{3}, \\d{3}(?!\\d|[,*] ?\\d|\\s(?:and|or|&)\\s\\d|\\s{0,2}${UNIT}\\b))`,
+  'i',
+)
 /** Behind a `#` and no word for what has a number of ten digits, such as a part. */
 const HASH =
   /#(?<!\b(?:stock|stk|ref|reference|parts?|oem|sku|p\/n|order|job|id|engine|eng|vin|chassis|key|code|invoice|serial|model|lot|listing|item|rego|ad|batch|barcode|no|number)\b[\s.:]{0,3}#)\s?04\d\d[ -]?\d{3}[ -]?\d{3}(?!\d)/i
 /** Matches `2400 2800`, and behind a word for a measure also `2450 3650`: the two ends of a range, such as revolutions. */
 const RANGE =
   '\\d\\d00[ -]\\d\\d00|(?<=\\b(?:tow|towing|torque|power|payload|tare|gvm|gcm|atm|braked|unbraked)\\s{1,3}[PT]\\s?:\\s{0,2})\\d{3}0[ -]\\d{3}0'
-const UNIT = '(?:km|kms|dollars|rpm|revs|kgs?|mm|nm|kw)'
-/** `P: 9876 5432` and `T: 9876 5432`, which no year begins. */
+/** Matches `25122024`: a day written in one run. */
+const DAY = '(?:2\\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\\d\\d'
+/** `P: 9876 5432` and `T: 98765432`, which no year begins. */
 const LETTER = new RegExp(
-  `(?<![\\p{L}\\p{N}])[PT]\\s?:\\s{0,2}(?!20|${RANGE})[2-9]\\d{3}[ -]\\d{4}(?!\\d|[ ,.-]\\d|\\s{0,2}${UNIT}\\b)`,
+  `(?<![\\p{L}\\p{N}])[PT]\\s?:\\s{0,2}(?!20|${DAY}|${RANGE})[2-9]\\d{3}[ -]?\\d{4}(?!\\d|[ ,.-]\\d|\\s{0,2}${UNIT}\\b)`,
   'iu',
 )
 const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)

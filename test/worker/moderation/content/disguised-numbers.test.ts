@@ -23,6 +23,7 @@ test.each([
     '０４１２３４５６７８',
     '०४१२ ३४५ ६७८',
   ],
+  ...['0412, 345, 678', 'Mob no: 0412, 345, 678, Joe', 'P: 98765432', 'T:98765432', 'p: 98009800'],
   ...['T: 2400 2801', 'P: 9870 5430', 'Towing T: 9876 5432', 'P: 9876 5432 kgb', 'Ph: 9800 5400'],
 ])('%s is a phone number', (number) => {
   expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
@@ -56,12 +57,22 @@ test.each([
     'Torque T: 2450 3650',
     'P: 2425 3615rpm',
   ],
+  ...[
+    'codes 0412, 345, 678',
+    'options: 0412, 345, 678',
+    '0410, 0412, 345, 678',
+    '0412, 345, 678, 901',
+    '0410, 320, 450 and 600',
+    '0400, 500, 600 Nm',
+    '$0412, 345, 678',
+  ],
+  ...['P: 25122024', 'P: 20192020', 'P: 987654321', 'P: 98765432 km', 'P: 12345678', 'SP: 98765432', 'P: 98765432-1'],
   ...['T: 3455 7525 mm', 'T: 2455 3525 Nm', 'P: 2455 3525 kW', 'T: 2400-2800'],
 ])('%s is no phone number', (words) => {
   expect(codesOf(`Here now. ${words}`)).toEqual([])
 })
 
-test.each(['04l', '٠', '#04', 'P: ', 'O4', '0412,', '# '])('2 MB of %j are read in time', (unit) => {
+test.each(['04l', '٠', '#04', 'P: ', 'O4', '0412,', '0412, ', '345, ', '# '])('2 MB of %j are read in time', (unit) => {
   const before = process.cpuUsage()
   codesOf(unit.repeat(2_000_000 / unit.length))
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(20_000)
