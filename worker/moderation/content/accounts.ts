@@ -5,7 +5,7 @@ const WORD_FOR_NAME = '\\s(?:id|name|account|handle)'
 const NAMED = `(?:${WORD_FOR_NAME})?\\s?:\\s?`
 /** Words that follow an account in a sentence, unlike those of a description such as `IG: Icon Grey metallic`; `joes pack` may hide one. */
 const GOES_ON =
-  '(?:any|anytime|today|now|daily|for|to|or|at|us|we|our|follow|dm|add|send|message|msg|call|text|see|check|visit|page|account|here|please|pls|more|packs?)\\b'
+  '(?:any|anytime|today|now|daily|for|to|or|at|us|we|our|follow|dm|add|send|message|msg|call|text|see|check|visit|page|account|here|please|pls|more|packs?|(?:great|best|good|top|hot|cheap|amazing)\\s(?:deals|offers|prices|bargains|range|service))\\b'
 /** A word that another follows in its line: `front bar` behind `fb:`, which is also the code of a part. The name of a dealer is none. */
 const DESCRIPTION = `(?![a-z]{1,30}${OF_DEALER}\\b)[a-z]{2,30}[^\\S\\n\\r]{1,2}(?!${GOES_ON})[a-z]{2,30}(?![\\w@])`
 /** What stands between a network that is also a code or a function of the car, and its account. */
@@ -21,7 +21,7 @@ const NO_ACCOUNT =
 /** Matches `front_seats` and `idle_speed`, as exports write the names of parts and measures. */
 const OF_CAR =
   '(?:front|rear|driver|passenger|left|right|idle|engine|max|min|peak|road)_(?:seats?|doors?|windows?|wheels?|tyres?|bumper|bar|lights?|lamps?|speed|revs|rpm|power|torque)(?!\\.?\\w)'
-/** Matches `insta @joes`, `@joes on insta`, `IG: joesautos`, `WeChat ID: joes123`, `TikTok: joesautos`, `@joesautos` and `follow us @joes`. */
+/** Matches `insta @joes`, `@joes on insta`, `IG: joesautos`, `WeChat ID: joes123`, `TikTok: joesautos`, `@joesautos` and `message us @joes`. */
 const ACCOUNT = new RegExp(
   [
     `\\b${NETWORK}\\b[\\s:-]{0,3}@[\\w.]{2,30}`,
@@ -29,7 +29,7 @@ const ACCOUNT = new RegExp(
     `\\b(?:insta${NAMED}|(?:ig|wechat|skype)${NAMED_CLEARLY})(?!${OF_OPTION})[a-z][\\w.]{2,30}`,
     `\\b(?:(?:instagram|tiktok|twitter|telegram|facebook)${NAMED}|snapchat${NAMED_CLEARLY})(?!${NO_ACCOUNT})[a-z][\\w.]{2,30}`,
     `(?<![\\w.@])@(?:(?!${WORD}(?!\\w))[a-z][a-z\\d._]{1,28}${OF_DEALER}(?![\\w-])|(?!${OF_CAR})[a-z]{2,20}_[a-z\\d_]{2,20}(?!\\w))`,
-    `\\b(?:follow|dm|tag)(?:\\s(?:us|me))?\\s?:?\\s?@[a-z][\\w.]{2,30}`,
+    `\\b(?:follow|dm|tag|message|msg)(?:\\s(?:us|me))?\\s?:?\\s?@[a-z][\\w.]{2,30}`,
   ].join('|'),
   'i',
 )

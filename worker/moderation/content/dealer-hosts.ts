@@ -14,11 +14,27 @@ const HOST = new RegExp(
   `(?<![\\w'’.@-])(?:[a-z\\d-]{1,40}\\.)?(?!${WORD}\\.)[a-z\\d][a-z\\d-]{1,40}(?<=${OF_DEALER})${END}(?![\\w-])`,
   'gi',
 )
+/** Words behind which people say an address. */
+const CUE = '\\b(?:visit|web\\s?(?:site|page)|url)\\s?:?\\s'
+/** Words behind which they may go on with a sentence, so that only `.me` counts: `see attached.link`. */
+const WEAK_CUE = '\\b(?:see|site|page|(?:us|more|details|online|shop)\\s(?:at|on))\\s?:?\\s'
+/** Words behind a cue that end a sentence: `see photos.me and` lacks a space. */
+const NO_NAME =
+  '(?:us|me|it|them|him|her|you|more|all|this|that|these|here|there|now|today|home|work|below|above|inside|photos?|pics?|pictures?|images?|video|advert|ad|description|details?|price|website|page|site|store|offer)'
+/** What follows where a name is none: the rest of that sentence. */
+const GOES_ON = '\\s{1,2}(?:and|or|but|my|we|i|you|too|so|is|are|have|with)\\b'
+const AT_ME = '[a-z\\d-]{2,41}\\.me'
+/** Matches `visit joes.link`, `see joes.me` and, alone in its line, `joes.me`: said like this, the name need not be that of a dealer. */
+const SAID = new RegExp(
+  `(?:${CUE}|${WEAK_CUE}(?=${AT_ME}(?![\\w-]))|^(?=${AT_ME}$))(?!(?:${NO_NAME}|${WORD})\\.)([a-z\\d][a-z\\d-]{1,40}${END})(?![\\w-]|${GOES_ON})`,
+  'gim',
+)
 /** Matches `Joescars.Me and`: a word that ends a sentence, and the next. */
 const SENTENCE_END = /\.[A-Z][a-z]+$/
 
 /** The first address of a dealer at such a domain, in a plain text; undefined when there is none. */
 export function findDealerHost(text: string): string | undefined {
   if (!MAY_HAVE_ONE.test(text)) return undefined
-  return text.match(HOST)?.find((host) => !SENTENCE_END.test(host))
+  const said = Array.from(text.matchAll(SAID), ([, host = '']) => host)
+  return [...(text.match(HOST) ?? []), ...said].find((host) => !SENTENCE_END.test(host))
 }

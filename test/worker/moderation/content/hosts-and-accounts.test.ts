@@ -31,6 +31,49 @@ test.each([
 
 test.each([
   ...[
+    'Visit joes.me',
+    'See joes.me today',
+    'more at northside.me',
+    'Visit us at joes.me',
+    'visit joes.link',
+    'website: joes.cars',
+  ],
+  ...['joes.me', 'Great range\njoes.me\nCall in', 'see joes.me/stock'],
+])('%j names an address that is no name of a dealer', (text) => {
+  expect(codesOf(text)).toEqual(['CONTACT_DETAILS'])
+})
+
+test.each([
+  ...[
+    'See Great car.Me and my wife',
+    'see car.me and',
+    'See photos.me and my wife',
+    'good on fuel.me and',
+    'Must see.me too',
+  ],
+  ...[
+    'Visit us.me and my son',
+    'A bargain.me and',
+    'great to see home.cars like this',
+    'see page.link below',
+    'semi-auto.me',
+  ],
+  ...[
+    'Joes.Me',
+    'See attached.link',
+    'see listing.cars',
+    'A bargain.cars',
+    'Bargain.cars',
+    'see us at home.me',
+    'See inspection.me and',
+    'Online at carsales.Me and my wife',
+  ],
+])('%j is two sentences', (text) => {
+  expect(codesOf(text)).toEqual([])
+})
+
+test.each([
+  ...[
     'Great car.Me and my wife',
     'great car.me and',
     'great cars.me and',
@@ -68,6 +111,7 @@ test.each([
     '@joe_sells',
     'Follow us @joes',
     'DM @joes',
+    'Message us @northside',
     'tag: @northside',
   ],
   ...[
@@ -95,7 +139,14 @@ test.each([
     'IG: joesmith, open',
     'fb: joesmith',
   ],
-  ...['WeChat name: joes quick reply', 'IG: joes_smith great', 'IG: joes.smith great', 'IG: joesmotors great range'],
+  ...[
+    'WeChat name: joes quick reply',
+    'IG: joes_smith great',
+    'IG: joes.smith great',
+    'IG: joesmotors great range',
+    'IG: smithy great deals',
+    'fb: smithy best prices',
+  ],
   ...[
     'skype: joesmith\nGreat car',
     'fb: joesmith Today',
@@ -128,17 +179,37 @@ test.each([
     'WeChat: chinese menu',
     'Skype: video calling',
   ],
+  ...[
+    'IG: black great condition',
+    'IG: Icon great',
+    'Serviced @northside',
+    'open till 5 pm @northside',
+    'engine@idle',
+    '2.0L @ 5000rpm',
+  ],
   ...['@front_seats heated', 'Engine @idle_speed 800rpm', 'torque @peak_revs'],
   ...['Twitter: not included', 'Facebook: integrated', 'WhatsApp: reads messages', 'sold @cost', '200kW@motors'],
 ])('%s is no account', (words) => {
   expect(placed(words).map(codesOf)).toEqual(placed(words).map(() => []))
 })
 
-test.each(['joescars.me', 'x.me ', 'a-', 'cars', '@a.', '@joes_', '.cars', '。a', '1.', 'ig: sport '])(
-  '2 MB of %j are read in time',
-  (unit) => {
-    const before = process.cpuUsage()
-    codesOf(`@${unit.repeat(2_000_000 / unit.length)} 1.me`)
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(10_000)
-  },
-)
+test.each([
+  'joescars.me',
+  'x.me ',
+  'see x',
+  'see a.me and ',
+  'more at ',
+  '\na.me',
+  'a-',
+  'cars',
+  '@a.',
+  '@joes_',
+  '.cars',
+  '。a',
+  '1.',
+  'ig: sport ',
+])('2 MB of %j are read in time', (unit) => {
+  const before = process.cpuUsage()
+  codesOf(`@${unit.repeat(2_000_000 / unit.length)} 1.me`)
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(10_000)
+})
