@@ -46,6 +46,16 @@ export function findContactOfProvider(text: string): ContactDetail | undefined {
   return found?.what === 'a web address' && PROVIDER.test(text) ? undefined : found
 }
 
+/** A company whose name is the address of a site, such as `Carsales.com.au Pty Ltd`. */
+const COMPANY =
+  /^\s{0,9}(?!www)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,3}\s(?:(?:pty\.?\s)?(?:ltd|limited)|p\/l)\.?\s{0,9}$/i
+
+/** The first contact detail in the name of a business, a person or a place. */
+export function findContactOfName(text: string): ContactDetail | undefined {
+  const found = findContactDetail(text)
+  return found?.what === 'a web address' && COMPANY.test(text) ? undefined : found
+}
+
 function findLink(text: string): ContactDetail | undefined {
   for (const form of ADDRESSES) {
     const address = form.exec(text)?.[0]

@@ -3,7 +3,7 @@ import { pointerOf } from '#inventory/place.ts'
 import type { ContentFault, ContentModerator } from '../types.ts'
 import { withoutAllowed, type WithoutAllowed } from './allowed-words.ts'
 import { createCleanItems, createCleanTexts, digestOfItem, type CleanTexts } from './clean-texts.ts'
-import { findContactDetail, findContactOfProvider, type ContactDetail } from './contact-details.ts'
+import { findContactDetail, findContactOfName, findContactOfProvider, type ContactDetail } from './contact-details.ts'
 import { findMarkup, findUnsafeScheme } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
 import { findProfanity } from './profanity.ts'
@@ -110,7 +110,6 @@ const contactBy =
     const found = find(text)
     return found && { code: 'CONTACT_DETAILS', message: `The text has ${found.what}: ${quoted(found.text)}.` }
   }
-const contact = contactBy(findContactDetail)
 
 const unsafeLink: Rule = (text) => {
   const found = findUnsafeScheme(text)
@@ -120,8 +119,8 @@ const unsafeLink: Rule = (text) => {
 }
 
 const RULES: Record<TextKind, readonly Rule[]> = {
-  prose: [profanity, contact],
-  name: [flaggedProfanity, contact],
+  prose: [profanity, contactBy(findContactDetail)],
+  name: [flaggedProfanity, contactBy(findContactOfName)],
   provider: [profanity, contactBy(findContactOfProvider)],
   link: [unsafeLink],
   opaque: [],

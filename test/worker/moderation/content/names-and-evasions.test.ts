@@ -72,6 +72,21 @@ test('a word in a name of a business, a person or a place is flagged, and contac
   )
 })
 
+test.each(['Carsales.com.au Pty Ltd', 'carsales.com Ltd', 'Joes.net.au PTY. LIMITED', 'joes.com.au P/L'])(
+  '%s is the name of a company in a field of names, and an address elsewhere',
+  (name) => {
+    const codes = (field: string) => check({ vehicle: { source_id: 'a', [field]: name } }).map(({ code }) => code)
+    expect(['dealer_name', 'seller', 'description'].map(codes)).toEqual([[], [], ['CONTACT_DETAILS']])
+  },
+)
+
+test.each([
+  ...['Carsales.com.au', 'See carsales.com.au Pty Ltd', 'Carsales.com.au Pty Ltd 0412 345 678', 'www.joes.com.au Pty Ltd'],
+  ...['Joes.com.au Pty Ltd, joes.com.au', 'joe@joes.com.au Pty Ltd', 'joes.com.au/stock Pty Ltd', '1300123456.com.au Pty Ltd'],
+])('%s is a contact detail in a field of names', (name) => {
+  expect(check({ vehicle: { source_id: 'a', dealer_name: name } }).map(({ code }) => code)).toEqual(['CONTACT_DETAILS'])
+})
+
 test('flags never hide a fault', () => {
   const dealers = Array.from({ length: 100 }, () => ({ name: 'Cunt & Sons' }))
   const faults = check({ dealers, vehicle: { source_id: 'a', description: 'what a cunt' } })
