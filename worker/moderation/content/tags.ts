@@ -31,8 +31,8 @@ const ACTING: ReadonlySet<string> = new Set(
  */
 const EFFECT = /(?<![a-z\d-])(?:on(?!roads?\b)[a-z]{3,40}|style|href|src|srcdoc|action|formaction)\s*=|=\s*["']/i
 
-/** Attributes that have an effect without a value. */
-const WITHOUT_VALUE = /\b(?:on[a-z]{3,}|hidden|inert|contenteditable|popover|autofocus|draggable)\b/i
+/** Attributes that have an effect without a value; an `href` is that of the page itself. */
+const WITHOUT_VALUE = /\b(?:on[a-z]{3,}|hidden|inert|contenteditable|popover|autofocus|draggable|href|ping|download)\b/i
 
 /** The first tag in a text that browsers may act on; in time that grows with the length alone. */
 export function findTag(text: string): string | undefined {
@@ -71,6 +71,6 @@ export function areWords(tag: string): boolean {
   return !ELEMENTS.has(name.toLowerCase()) || isModel(name, rest)
 }
 
-/** Matches `<S line>` and `<I Pace>`: a capital that is also an element, and words that do nothing as attributes of it. */
+/** Matches `<S line>`, `<A class>` and `<I Pace>`: a capital that is also an element, and words that do nothing as attributes of it. */
 const isModel = (name: string, rest: string): boolean =>
-  /^[BIPQSU]$/.test(name) && /^\s[\w.,&+'’-][\w .,&+'’-]{1,40}$/.test(rest) && !WITHOUT_VALUE.test(rest)
+  /^[ABIPQSU]$/.test(name) && /^\s[\w.,&+'’-][\w .,&+'’-]{1,40}$/.test(rest) && !WITHOUT_VALUE.test(rest)

@@ -35,6 +35,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['stone chink on windscreen', 'cam retarded 4 degrees', 'DICK CEPEK tyres', 'ASS (Auto Start Stop)', 'Spic-and-span'],
     ...['IG: Sport pack', 'Tesla software 2024.8.app', 'Great car.AU delivered', '@ 5,000 rpm', '200kW @ 6000', 'Great car.Me and'],
     ...['Serviced @ Toyota', 'two great cars.me and my', '@home charging', 'TikTok: yes', 'sold @cost', 'Instagram: supported'],
+    ...['<A class>', 'codes 0412, 345, 678', 'engine@idle', '2.0L @ 5000rpm', 'Serviced @northside', 'IG: black great value'],
     ...['Hooker extractors', 'Hooker mufflers', 'cock pit', 'COCK PIT style dash', '<S line> package', '<U.S. built>'],
     ...['DEMO.NET PRICE ONLY', 'SAVE THOUSANDS.NET OF GST', 'Rape-seed yellow', '@front_seats heated', 'Engine @idle_speed 800rpm'],
     ...['IG: Icon Grey metallic', 'fb: front bar replaced', 'Snapchat: blue leather', 'WeChat: chinese menu', 'Skype: video calling'],
@@ -64,6 +65,7 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['joescars.xyz', 'joescars.me', 'joescars.cars', 'joescars.link', 'joescars。com。au', 'joe@joes.xyz', '@joescars'],
     ...['Instagram: joescars', 'TikTok: joescars', 'IG: @joescars', 'IG: sportscars', 'Follow us @joes', '@joes_cars', 'CARS24.AU'],
     ...['Call 04123-45678', 'ring 1300 123456 miles', 'call 04 12 2012 34', 'Stock call me 0412 345 678'],
+    ...['0412, 345, 678', 'P: 98765432', 'joes.me', '@northside', 'IG: smithy great deals', 'Message us @joes'],
     ...['Stock No 0412 345 678', 'Stock 0412345678', 'Stock No call 0412345678'],
   ],
 }
