@@ -48,7 +48,7 @@ export function followRates(first: Rates, { changed, unchanged, failed }: Follow
   }
   const lookForRelease = () => look((served) => served.release !== release)
   // An event also tells of faults of the files, which have no release.
-  if (first.followEveryMs === undefined) followEvents(() => void look(() => true), failed)
+  if (first.followEveryMs === undefined) followEvents(first.copyOf !== undefined, () => void look(() => true), failed)
   else setInterval(() => looks === 0 && void lookForRelease(), first.followEveryMs)
   return lookForRelease
 }
@@ -56,9 +56,11 @@ export function followRates(first: Rates, { changed, unchanged, failed }: Follow
 /** Milliseconds before the page asks for events again, where the browser does not do it by itself. */
 const RECONNECT_MS = 3000
 
-/** Follows the events of `driveaway explore`; its server may end and come back. */
-function followEvents(changed: () => void, failed: (error: Error) => void): void {
-  let isLost = false
+/**
+ * Follows the events of `driveaway explore`; its server may end and come back. `isLost`: it did not answer yet, so the page looks
+ * once it does, also where it is back before the first attempt.
+ */
+function followEvents(isLost: boolean, changed: () => void, failed: (error: Error) => void): void {
   const connect = () => {
     const events = new EventSource('events')
     events.addEventListener('rates', changed)

@@ -47,6 +47,27 @@ test('when driveaway explore ends the foot says so and what to do, and recovers 
   }
 })
 
+test('a server that is back before a reloaded page follows it ends the last visit at the foot', async () => {
+  await serve()
+  const files = await pageFiles()
+  const rates = servedOf('rates/sets', snapshotOfBundle(present))
+  let explorer = await serveExplorer(files, rates)
+  // The page connects when the test says so, and never in vain.
+  await own.page.addInitScript('window.events = new EventTarget(); window.EventSource = function () { return events }')
+  try {
+    await own.page.goto(`${explorer.url}#${VEHICLE}`)
+    await expect.poll(() => hasCopyOf('rates.json'), LONG).toBe(true)
+    await explorer.stop()
+    await own.page.reload()
+    await expect.poll(footer, LONG).toContain('these are the rates of your last visit')
+    explorer = await serveExplorer(files, rates, Number(new URL(explorer.url).port))
+    await own.page.evaluate(`events.dispatchEvent(new Event('open'))`)
+    await expect.poll(footer).not.toContain('last visit')
+  } finally {
+    await explorer.stop()
+  }
+})
+
 test('after a reload without the server the foot recovers when the server is back with the same release', async () => {
   await serve()
   way = await openWay(own.server.url)
