@@ -150,7 +150,7 @@ test('up to three curves are added, each named, and removed again; the link hold
   for (const n of [0, 1, 2, 3]) expect(await own.page.locator(`svg .curve-${n}`).count()).toBeGreaterThan(0)
   const link = own.page.url()
   await own.page.locator('button', { hasText: 'Remove Electric' }).click()
-  expect(await own.page.locator('.legend li').count()).toBe(3)
+  await expect.poll(() => own.page.locator('.legend li').count()).toBe(3)
   await own.page.goto(link)
   await expect.poll(() => own.page.locator('.legend li').count()).toBe(4)
 })

@@ -55,13 +55,18 @@ async function open({ url, page }: Own, view: string, chosen: Record<string, str
   const vehicle = { value: '90000', bodyType: 'suv', fuelType: 'ICE', condition: 'new', co2GPerKm: '150' }
   const registration = { pricingCode: 'AU_VIC', startDate: '2026-11-01', termMonths: '12', postcode: '3000' }
   await page.goto(`${url}#${new URLSearchParams({ view, ...registration, ...vehicle, ...chosen })}`)
-  await page.locator('#view h2').first().waitFor()
+  await drawn(page)
 }
 
-/** Adds a curve as a person does: chooses it in the list, and presses the button. */
+/** Resolves once the page has drawn what its address says. It draws after a new address, so until then it shows what was before. */
+const drawn = (page: Page) =>
+  expect.poll(() => page.evaluate(`document.querySelector('#views [aria-current]')?.hash === location.hash`)).toBe(true)
+
+/** Adds a curve as a person does: chooses it in the list, presses the button, and sees it. */
 export async function addCurve(page: Page, choice: string | { label: string }): Promise<void> {
   await page.locator('#compare').selectOption(choice)
   await page.locator('#add').click()
+  await drawn(page)
 }
 
 /** The rows of a table by its caption, cell by cell. */
