@@ -204,6 +204,12 @@ test('an item has up to 100 pictures beside its other assets; one with more refu
     message: '/body/items/1/assets has 101 pictures; an item may have 100',
     errors: [{ path: '/body/items/1/assets', errorCode: 'maxItems.openapi.validation' }],
   })
+  const photos = pictures(51).map(({ src }) => src)
+  const outside = { vehicle: { source_id: 'n4', photos }, assets: pictures(50) }
+  expect(await (await inventory.server.post(batch([outside]))).json()).toMatchObject({
+    message: '/body/items/0 has 101 pictures; an item may have 100',
+    errors: [{ path: '/body/items/0', errorCode: 'maxItems.openapi.validation' }],
+  })
   expect(await inventory.opened.store.vehicles.read('uploader', 'n2')).toBeUndefined()
 })
 
