@@ -36,6 +36,8 @@ interface Entry extends Admission {
   /** Infinity until the batch is in the queue. */
   storedAt: number
   isOver: boolean
+  /** Part of what waits, unless the queue has too few messages for it to wait as well. */
+  isCounted: boolean
 }
 
 interface OfClient {
@@ -44,7 +46,7 @@ interface OfClient {
   entries: Map<string, Entry>
 }
 
-/** Batches that a process remembers at most; the smallest jobs beyond them count as average ones. */
+/** Batches that a process remembers at most, and as many that seem to be done; beyond them, they count as average ones. */
 const MOST_REMEMBERED = 100_000
 
 export function createAdmitted(now: () => number, mostRemembered = MOST_REMEMBERED): Admitted {
@@ -57,6 +59,8 @@ class AdmittedUploads implements Admitted {
   readonly #recent = new Set<Entry>()
   /** The largest jobs first. */
   #older: Entry[] = []
+  /** Those that seem to be done: a list may say that one of them waits, and that a larger one is done. */
+  readonly #doubtful = new Set<Entry>()
   readonly #all = ofClient()
   /** By their tokens in subjects. */
   readonly #clients = new Map<string, OfClient>()
@@ -70,7 +74,7 @@ class AdmittedUploads implements Admitted {
   }
 
   add(upload: Admission, stored: Promise<string | undefined>): void {
-    const entry: Entry = { ...upload, jobId: undefined, storedAt: Infinity, isOver: false }
+    const entry: Entry = { ...upload, jobId: undefined, storedAt: Infinity, isOver: false, isCounted: false }
     const client = this.#of(entry.clientId)
     this.#clients.set(clientToken(entry.clientId), client)
     this.#recent.add(entry)
@@ -89,19 +93,20 @@ class AdmittedUploads implements Admitted {
     const fresh = shown.filter((entry) => this.#show(entry))
     const older = [...this.#older, ...shown].filter(({ isOver }) => !isOver).sort((one, other) => other.job - one.job)
     // Nobody knows which of them still wait: as many of the largest as there are messages take no less.
-    for (const entry of older.splice(Math.min(messages, this.#most))) this.#end(entry)
+    for (const entry of older.splice(Math.min(messages, this.#most))) this.#doubt(entry)
     this.#older = older
+    if (messages === 0) for (const entry of this.#doubtful) this.#end(entry)
     this.#largestRecent = [...this.#recent].reduce((most, { job }) => Math.max(most, job), 0)
     return fresh
   }
 
   compare(clientId: string, listed: Listed): number {
-    if (!this.#ofOthers.has(listed)) this.#endMissing(this.#of(clientId).entries.values(), listed)
+    if (!this.#ofOthers.has(listed)) this.#compareWith(listed, [...this.#of(clientId).entries.values()])
     return this.#others(listed).get(clientToken(clientId)) ?? 0
   }
 
   compareAll(listed: Listed): ReadonlyMap<string, number> {
-    if (!this.#ofOthers.has(listed)) this.#endMissing(this.#older, listed)
+    if (!this.#ofOthers.has(listed)) this.#compareWith(listed, [...this.#older, ...this.#doubtful])
     return this.#others(listed)
   }
 
@@ -126,8 +131,36 @@ class AdmittedUploads implements Admitted {
     return this.#clients.get(clientToken(clientId)) ?? ofClient()
   }
 
-  #endMissing(entries: Iterable<Entry>, { at, jobs }: Listed): void {
-    for (const entry of entries) if (!entry.isOver && entry.storedAt < at && !jobs.has(entry.jobId!)) this.#end(entry)
+  #compareWith({ at, jobs }: Listed, entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (entry.isOver || entry.storedAt >= at) continue
+      if (!jobs.has(entry.jobId!)) this.#end(entry)
+      else if (!entry.isCounted) this.#countAgain(entry)
+    }
+  }
+
+  #countAgain(entry: Entry): void {
+    this.#doubtful.delete(entry)
+    this.#count(entry, this.#of(entry.clientId))
+    this.#older.push(entry)
+  }
+
+  #count(entry: Entry, client: OfClient): void {
+    entry.isCounted = true
+    for (const { waiting } of [this.#all, client]) addTo(waiting, entry)
+  }
+
+  #doubt(entry: Entry): void {
+    this.#uncount(entry)
+    this.#doubtful.add(entry)
+    const [oldest] = this.#doubtful
+    if (this.#doubtful.size > this.#most) this.#end(oldest!)
+  }
+
+  #uncount(entry: Entry): void {
+    if (!entry.isCounted) return
+    entry.isCounted = false
+    for (const { waiting } of [this.#all, this.#of(entry.clientId)]) takeFrom(waiting, entry)
   }
 
   #others(listed: Listed): ReadonlyMap<string, number> {
@@ -153,24 +186,25 @@ class AdmittedUploads implements Admitted {
   /** Whether the queue has a batch more: a request that was repeated with its key stores none. */
   #show(entry: Entry): boolean {
     const client = this.#of(entry.clientId)
-    for (const { waiting } of [this.#all, client]) addTo(waiting, entry)
-    this.#leaveRecent(entry)
     const before = client.entries.get(entry.jobId!)
     if (before) this.#end(before)
     client.entries.set(entry.jobId!, entry)
+    this.#count(entry, client)
+    this.#leaveRecent(entry)
     return before === undefined
   }
 
   #end(entry: Entry): void {
     const client = this.#of(entry.clientId)
+    this.#uncount(entry)
     entry.isOver = true
+    this.#doubtful.delete(entry)
     client.entries.delete(entry.jobId!)
-    for (const { waiting } of [this.#all, client]) takeFrom(waiting, entry)
     this.#forgetEmpty(entry.clientId, client)
   }
 
-  #forgetEmpty(clientId: string, { since, waiting }: OfClient): void {
-    if (since.count + waiting.count === 0) this.#clients.delete(clientToken(clientId))
+  #forgetEmpty(clientId: string, { since, entries }: OfClient): void {
+    if (since.count + entries.size === 0) this.#clients.delete(clientToken(clientId))
   }
 }
 

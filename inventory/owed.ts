@@ -12,13 +12,15 @@ const MESSAGE = 320
 const LONGEST = `${JOBS} at most`
 
 /**
- * What the stores have and are owed: bytes that the batches which were admitted and wait will add to them. A batch becomes
- * about as many bytes of vehicles as it has, as if each vehicle were new.
+ * What the stores have and are owed: bytes that the batches which were admitted and wait will add to them. The vehicles of a
+ * batch count as if each were new.
  */
 export class Owed {
   readonly #admitted: Admitted
   readonly #sizes = createEntrySizes()
   #reading: Reading | undefined
+  /** What the vehicles of the batches that were admitted are longer than the batches. */
+  #frames = { count: 0, bytes: 0 }
 
   constructor(now: () => number) {
     this.#admitted = createAdmitted(now)
@@ -29,10 +31,10 @@ export class Owed {
     if (reading.at <= (this.#reading?.at ?? -Infinity)) return
     this.#reading = reading
     const shown = this.#admitted.settle({ at: reading.at, messages: this.fillOf(BATCHES).messages })
-    for (const { clientId, job, usualJob, items, batch } of shown) {
+    for (const { clientId, job, usualJob, vehicles, batch } of shown) {
       this.#sizes.add(clientId, LONGEST, { entries: 1, bytes: job })
       this.#sizes.add(clientId, JOBS, { entries: 1, bytes: usualJob })
-      this.#sizes.add(clientId, VEHICLES, { entries: items, bytes: batch })
+      this.#frames = { count: this.#frames.count + 1, bytes: this.#frames.bytes + vehicles - batch }
     }
   }
 
@@ -52,7 +54,7 @@ export class Owed {
     const [{ used }, queue, since] = [this.fillOf(name), this.fillOf(BATCHES), this.#admitted.since()]
     const batches = since.batch + since.count * MESSAGE
     if (name === BATCHES) return used + batches
-    if (name === VEHICLES) return used + queue.used + batches
+    if (name === VEHICLES) return used + queue.used + since.vehicles + this.#framesOf(queue.messages)
     if (name !== JOBS) return used
     return used + this.#admitted.waiting().job + since.job + this.#jobsOfOthers(listed)
   }
@@ -61,19 +63,19 @@ export class Owed {
    * Bytes that a client has in a store and owes it. Of batches that other processes admitted, each counts as an average one,
    * and its job as in the total.
    */
-  ofClient(clientId: string, name: string, { waiting: listed, entries: counts }: Counts): number {
+  ofClient(clientId: string, name: string, { waiting: listed, entries: counts, vehicleBytes }: Counts): number {
     const ofOthers = this.#admitted.compare(clientId, listed)
     const [since, waiting] = [this.#admitted.since(clientId), this.#admitted.waiting(clientId)]
     const batches = since.batch + waiting.batch + (since.count + waiting.count) * MESSAGE
     const owed = batches + ofOthers * this.#averageOf(BATCHES)
     if (name === BATCHES) return owed
-    const [entries, average] = [counts.get(name) ?? 0, this.#averageOf(name)]
+    const entries = counts.get(name) ?? 0
+    const stored = entries * this.#averageOf(name)
     if (name === VEHICLES) {
-      const { items, batch } = waiting
-      const own = { entries, average, waiting: { entries: items, bytes: batch } }
-      return this.#sizes.bytesOf(clientId, VEHICLES, own) + owed
+      const ofOther = this.#averageOf(BATCHES) + this.#averageFrames()
+      return (vehicleBytes ?? stored) + since.vehicles + waiting.vehicles + ofOthers * ofOther
     }
-    if (name !== JOBS) return entries * average
+    if (name !== JOBS) return stored
     // A batch that waits has a record already, which grows when the batch is done.
     const begun = Math.min(entries, listed.jobs.size)
     const ended = this.#endedOf(clientId, entries - begun)
@@ -84,6 +86,16 @@ export class Owed {
       since.job +
       ofOthers * this.#jobOfOther(this.#admitted.averageJob(clientToken(clientId)))
     )
+  }
+
+  /** Bytes by which the vehicles of all batches that wait are longer than these. */
+  #framesOf(messages: number): number {
+    const { count, vehicles, batch } = this.#admitted.waiting()
+    return vehicles - batch + Math.max(0, messages - count) * this.#averageFrames()
+  }
+
+  #averageFrames(): number {
+    return this.#frames.bytes / Math.max(1, this.#frames.count)
   }
 
   #jobsOfOthers(listed: Listed | undefined): number {

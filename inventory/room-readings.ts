@@ -1,6 +1,8 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { Listed } from './admitted.ts'
-import { BATCHES, BUCKETS } from './storage.ts'
+import type { AskVehicles } from './client-vehicles.ts'
+import type { Replaced } from './replacing.ts'
+import { BATCHES, BUCKETS, clientToken, vehicleSubject } from './storage.ts'
 
 export const JOBS = `KV_${BUCKETS.jobs}`
 export const VEHICLES = `KV_${BUCKETS.vehicles}`
@@ -27,8 +29,8 @@ export interface Counts {
   waiting: Listed
   /** Entries by the name of the store. */
   entries: ReadonlyMap<string, number>
-  /** The subjects of its vehicles, where these were counted. */
-  vehicles: ReadonlySet<string>
+  /** Bytes of its vehicles, where a worker counted these. */
+  vehicleBytes: number | undefined
 }
 
 /** The stores as they were read last, at most once a second. */
@@ -38,31 +40,55 @@ export interface Readings {
   waitingOf(token: string): Promise<Listed>
   /** The batches of a client that wait, and then its entries: what is done in between is in both. */
   countsOf(token: string, filters: ReadonlyMap<string, string>): Promise<Counts>
+  /** What the vehicles of an upload would replace. */
+  replacedBy(upload: Vehicles): Promise<Replaced>
   /** Reads the stores anew where there may be room again. */
   expectRoom(): void
 }
 
+/** The names of an upload's vehicles. */
+export interface Vehicles {
+  clientId: string
+  sourceIds: readonly string[]
+}
+
 /** `now` is in milliseconds. */
-export function readingsOf(manager: JetStreamManager, now: () => number): Readings {
+export function readingsOf(manager: JetStreamManager, ask: AskVehicles, now: () => number): Readings {
   const look = lookSeldom(now)
+  const list = async (token: string) => listSubjects(manager, VEHICLES, `$KV.${BUCKETS.vehicles}.${token}.*`)
+  const listVehicles = (token: string) => look.at(`vehicles ${token}`, async () => new Set(await list(token)))
   return {
     read: () => look.at('stores', () => readStores(manager, now())),
     waitingOf: (token) => look.at(token, () => listWaiting(manager, { token, at: now() })),
     countsOf: (token, filters) =>
       look.at([token, ...filters.keys()].join(' '), async () => {
         const waiting = await listWaiting(manager, { token, at: now() })
-        const vehicles = new Set<string>()
+        const vehicles = filters.has(VEHICLES) ? await ask(token, []) : undefined
         const count = async ([name, filter]: [string, string]) => {
           if (name === BATCHES) return [name, waiting.jobs.size] as const
-          const subjects = await listSubjects(manager, name, filter)
-          if (name === VEHICLES) for (const subject of subjects) vehicles.add(subject)
-          return [name, subjects.length] as const
+          if (name !== VEHICLES) return [name, (await listSubjects(manager, name, filter)).length] as const
+          return [name, vehicles?.entries ?? (await listVehicles(token)).size] as const
         }
-        return { waiting, entries: new Map(await Promise.all([...filters].map(count))), vehicles }
+        const entries = new Map(await Promise.all([...filters].map(count)))
+        return { waiting, entries, vehicleBytes: vehicles?.bytes }
       }),
+    replacedBy: async ({ clientId, sourceIds }) => {
+      const ids = [...new Set(sourceIds)]
+      const counted = await ask(clientToken(clientId), ids.map(clientToken))
+      if (counted) return replacedOf(ids, counted.each)
+      const stored = await listVehicles(clientToken(clientId))
+      const fresh = ids.filter((id) => !stored.has(vehicleSubject(clientId, id)))
+      return { count: ids.length, fresh, bytes: undefined }
+    },
     expectRoom: () => look.forgetOlder('stores', REFUSES_MS),
   }
 }
+
+const replacedOf = (ids: readonly string[], each: readonly number[]): Replaced => ({
+  count: ids.length,
+  fresh: ids.filter((_, at) => each[at] === 0),
+  bytes: each.reduce((sum, bytes) => sum + bytes, 0),
+})
 
 /** Remembers readings for a while, so that many uploads need one reading. */
 function lookSeldom(now: () => number) {

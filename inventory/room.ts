@@ -1,9 +1,11 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { Needs } from './admission.ts'
 import type { Listed } from './admitted.ts'
+import type { AskVehicles } from './client-vehicles.ts'
 import { Owed } from './owed.ts'
+import { refusalToReplace, type Replaced } from './replacing.ts'
 import { JOBS, readingsOf, VEHICLES, type Counts, type Readings } from './room-readings.ts'
-import { BATCHES, BUCKETS, clientToken, vehicleSubject } from './storage.ts'
+import { BATCHES, BUCKETS, clientToken } from './storage.ts'
 
 /** One upload, and whether an idempotency key is stored for it. */
 export interface Uploader {
@@ -31,8 +33,8 @@ const FULL = 0.95
 const JOBS_FULL = 0.9
 
 /** Reads the stores of inventory at most once a second while there is room; `now` is in milliseconds. */
-export function roomIn(manager: JetStreamManager, now: () => number): Room {
-  const readings = readingsOf(manager, now)
+export function roomIn(manager: JetStreamManager, ask: AskVehicles, now: () => number): Room {
+  const readings = readingsOf(manager, ask, now)
   const admissions = new Admissions(readings, new Owed(now))
   return {
     refusal: async (upload) => {
@@ -44,17 +46,12 @@ export function roomIn(manager: JetStreamManager, now: () => number): Room {
   }
 }
 
-/** What of the usable vehicles a client may have while it replaces its own: more than new ones are admitted to, and not all. */
-const REPLACING = 0.75
-
-const SHARE_OF_VEHICLES =
-  'This client has its share of vehicles. Batches of vehicles that it has are accepted; for new ones, old ones have to be deleted.'
-
 /** What was counted for one upload. */
 interface Counted {
   own?: Counts
   /** The batches of all clients that wait. */
   all?: Listed
+  replaced?: Replaced
 }
 
 class Admissions {
@@ -82,27 +79,29 @@ class Admissions {
     }
     for (const store of crowded) {
       const refused = this.#refusalOf(store, upload, counted)
-      // Jobs that are done may still count as owed, because nobody says which batches are done, or whose the others are.
-      if (refused !== undefined && store.name === JOBS && !counted.all)
-        return this.refusal(upload, { ...counted, all: await this.#readings.waitingOf('*') })
-      if (refused !== undefined) return refused
+      if (refused === undefined) continue
+      const more = await this.#countMore(store, upload, counted)
+      return more ? this.refusal(upload, { ...counted, ...more }) : refused
     }
     this.#owed.add({ clientId: upload.clientId, ...upload.needs }, upload.stored)
     return undefined
   }
 
-  #refusalOf(store: Store, upload: Uploader, { own: counts, all }: Counted): string | undefined {
+  /** What may say that there is room after all. */
+  async #countMore({ name }: Store, upload: Uploader, { all, replaced }: Counted): Promise<Counted | undefined> {
+    // Jobs that are done may still count as owed, because nobody says which batches are done, or whose the others are.
+    if (name === JOBS && !all) return { all: await this.#readings.waitingOf('*') }
+    if (name === VEHICLES && !replaced) return { replaced: await this.#readings.replacedBy(upload) }
+    return undefined
+  }
+
+  #refusalOf(store: Store, upload: Uploader, { own: counts, all, replaced }: Counted): string | undefined {
     const left = this.#leftOf(store, all)
     if (store.adds > left) return `There is no room for more ${store.what}; try again.`
     const own = this.#owed.ofClient(upload.clientId, store.name, counts!)
     if (own + store.adds <= left) return undefined
-    if (store.name !== VEHICLES) return `This client has its share of ${store.what}; try again.`
-    // What others have stored since must not keep a client from changing what it has.
-    const isReplacing = upload.sourceIds.every((id) => counts!.vehicles.has(vehicleSubject(upload.clientId, id)))
-    if (!isReplacing) return SHARE_OF_VEHICLES
-    return own + store.adds <= this.#usableOf(store) * REPLACING
-      ? undefined
-      : `This client has too many ${store.what} to replace some; try again.`
+    if (!replaced) return `This client has its share of ${store.what}; try again.`
+    return refusalToReplace(replaced, { own, adds: store.adds, left, usable: this.#usableOf(store) })
   }
 
   async promised(): Promise<ReadonlyMap<string, number>> {
@@ -149,7 +148,7 @@ function storesOf({ clientId, clientUid, hasKey, needs }: Uploader): Store[] {
   return [
     { what: 'batches that wait', ...queue, full: FULL, adds: needs.batch },
     { what: 'jobs', ...of(BUCKETS.jobs, clientId), full: JOBS_FULL, adds: needs.job },
-    { what: 'vehicles', ...of(BUCKETS.vehicles, clientId), full: FULL, adds: needs.batch },
+    { what: 'vehicles', ...of(BUCKETS.vehicles, clientId), full: FULL, adds: needs.vehicles },
     ...(hasKey ? [keys] : []),
   ]
 }

@@ -8,6 +8,7 @@ import { followStore, type FollowedStore } from '#runtime/nats/follow-store.ts'
 import { openJetStream } from '#runtime/nats/jetstream.ts'
 import { batchQueue, type BatchQueue } from './batch-queue.ts'
 import { clientQueues, type ClientQueues } from './client-queues.ts'
+import { askWorkers } from './client-vehicles.ts'
 import { deadLetters, type DeadLetters } from './dead-letters.ts'
 import type { StorageRole } from '#runtime/nats/ensure-storage.ts'
 import { ensureStorage } from './ensure-storage.ts'
@@ -53,7 +54,7 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
     vehicles,
     idempotency: idempotencyKeysIn(await bucket(BUCKETS.idempotency)),
     requestRates: await bucket(BUCKETS.requestRates),
-    room: roomIn(manager, () => performance.now()),
+    room: roomIn(manager, askWorkers(connection), () => performance.now()),
   }
 }
 

@@ -50,6 +50,24 @@ export function written(fields: Omit<VehicleRecord, 'item'>, json: string): Writ
   return { client_id, source_id, order, text: `${JSON.stringify(fields).slice(0, -1)},"item":${json}}` }
 }
 
+/** A vehicle's message beyond its item and its names: the other fields of the record, subject, headers, and what the server adds. */
+const FRAME = 430
+/** A name is in the record, and as base64url in the subject. */
+const NAMED = 7 / 3
+
+/** The names in the records of a batch's vehicles. */
+export interface RecordNames {
+  clientId: string
+  sourceName: string
+  sourceIds: readonly string[]
+}
+
+/** Bytes that the vehicles of a batch take beyond their items, as if each were new. */
+export function framesOf({ clientId, sourceName, sourceIds }: RecordNames): number {
+  const each = FRAME + Buffer.byteLength(sourceName) + Buffer.byteLength(clientId) * NAMED
+  return Math.ceil(sourceIds.reduce((sum, id) => sum + each + Buffer.byteLength(id) * NAMED, 0))
+}
+
 /** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */
 export function compareOrder(one: VehicleOrder, other: VehicleOrder): number {
   return one.sequence - other.sequence || one.index - other.index || one.run - other.run

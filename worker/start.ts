@@ -16,6 +16,7 @@ import type { Configuration } from './configuration.ts'
 import { RETRY_PACE, retryLatePictures } from './late-pictures/retry-late-pictures.ts'
 import { startMail } from './mail/start.ts'
 import type { Moderation } from './moderation/types.ts'
+import { answerVehicleBytes } from './vehicle-bytes/answer-vehicle-bytes.ts'
 
 /**
  * Batches that wait for pictures and occupy no place, and their bytes: a parsed batch takes several times its bytes.
@@ -32,7 +33,7 @@ export async function startWorker(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   showBuild(registry, 'worker')
-  const { healthHost: host, healthPort: port } = configuration
+  const { healthHost: host, healthPort: port, graceSeconds } = configuration
   const nats = followNats(configuration, registry, log)
   showInventory(registry, () => nats.store())
   // The API has decided which requests are traced.
@@ -48,14 +49,14 @@ export async function startWorker(
     limits: turnLimits(configuration),
     picturesOfOneClient: configuration.imagesOfOneClient,
   })
-  const graceMs = configuration.graceSeconds * 1000
   const mail = await startMail({ configuration, registry, log })
   const ready = () => (nats.ready().ok && mail ? mail.ready() : nats.ready())
   const health = await startHealth({ host, port, registry, ready })
   log.info({ port: health.port }, 'health')
+  const all = [work, late, answerVehicleBytes(stored), mail]
   return [
     // At the same time: all share one grace period.
-    { name: 'work', stop: async () => void (await Promise.all([work, late, mail].map((each) => each?.stop(graceMs)))) },
+    { name: 'work', stop: async () => void (await Promise.all(all.map((each) => each?.stop(graceSeconds * 1000)))) },
     { name: 'nats', stop: () => nats.stop() },
     ...(tracing ? [{ name: 'traces', stop: tracing.stop }] : []),
     { name: 'health', stop: () => health.close() },

@@ -4,6 +4,7 @@ import { isGivenUp, newJob } from '#inventory/job.ts'
 import type { StoredClaim } from '#inventory/idempotency.ts'
 import type { Uploader } from '#inventory/room.ts'
 import type { InventoryStore } from '#inventory/store.ts'
+import { framesOf } from '#inventory/vehicle-record.ts'
 import type { ClientBinding } from '#rates/published/format.ts'
 import { ApiError } from '../errors.ts'
 import type { ExaminedBatch } from './examine-batch.ts'
@@ -50,9 +51,10 @@ export async function acceptBatch(store: AcceptingStore, upload: Upload): Promis
 async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Uploader['stored']): Promise<void> {
   const { caller, batch, idempotencyKey } = upload
   const { clientId, uid: clientUid } = caller
-  const { jobBytes, sourceIds } = batch
+  const { bytes, jobBytes, sourceIds, sourceName } = batch
   const { most: job, usual: usualJob } = jobBytes
-  const needs = { batch: batch.bytes.length, job, usualJob, items: new Set(sourceIds).size }
+  const vehicles = bytes.length + framesOf({ clientId, sourceName, sourceIds })
+  const needs = { batch: bytes.length, vehicles, job, usualJob }
   const hasKey = idempotencyKey !== undefined
   const refusal = await room.refusal({ clientId, clientUid, hasKey, needs, sourceIds, stored })
   if (refusal !== undefined) throw full(refusal)

@@ -12,6 +12,7 @@ import { countText } from './text-bounds.ts'
 
 /** The result of checking a batch, without its values. */
 export interface CheckedBatch {
+  sourceName: string
   /** `vehicle.source_id` of each item. */
   sourceIds: readonly string[]
   moderateImages: boolean
@@ -49,9 +50,10 @@ export function examineBatch(contract: ContractOperation, { bytes, parts }: Rece
   const requestBody = text === undefined ? undefined : parseJson(text, found?.names)
   const refusal = batchFault(contract, { ...parts, requestBody })
   if (refusal) throw refusal
-  const { items, moderate_images: moderateImages } = requestBody as Batch
+  const { source_name: sourceName, items, moderate_images: moderateImages } = requestBody as Batch
   const hasKey = Boolean((parts.header as Record<string, unknown>)['idempotency-key'])
   return {
+    sourceName,
     sourceIds: items.map(({ vehicle }) => vehicle.source_id),
     moderateImages: moderateImages !== false,
     jobBytes: jobBytes(requestBody as Batch),

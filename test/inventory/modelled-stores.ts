@@ -1,12 +1,23 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
-import type { Needs } from '../../inventory/admission.ts'
+import type { Needs as NeedsOfBatch } from '../../inventory/admission.ts'
 import { roomIn, type Room } from '../../inventory/room.ts'
+import type { AskVehicles } from '../../inventory/client-vehicles.ts'
 import { BATCHES, batchSubject, clientToken, jobKey } from '../../inventory/storage.ts'
 
 export const MEGABYTE = 1024 * 1024
 /** The shares of a store that inventory/storage.ts declares. */
 const SHARES = { BATCHES: 0.25, KV_vehicles: 0.5, KV_jobs: 0.1, KV_idempotency: 0.04 }
 type Name = keyof typeof SHARES
+
+export interface Needs extends NeedsOfBatch {
+  items: number
+}
+
+/** Each vehicle takes 450 bytes beyond those of the batch. */
+export const needsOf = (needs: Omit<Needs, 'vehicles'>): Needs => ({
+  ...needs,
+  vehicles: needs.batch + needs.items * 450,
+})
 
 interface Waiting {
   clientId: string
@@ -29,6 +40,18 @@ export class ModelledStores {
     this.#stores = new Map(Object.entries(SHARES).map(([name, share]) => [name, store(share)]))
   }
 
+  /** A worker that answers. */
+  ask: AskVehicles = async (token, keys) => {
+    const { entries } = this.#stores.get('KV_vehicles')!
+    const own = [...entries].filter(([subject]) => subject.split('.')[2] === token)
+    this.requests += 1
+    return {
+      entries: own.length,
+      bytes: own.reduce((sum, [, bytes]) => sum + bytes, 0),
+      each: keys.map((key) => entries.get(`$KV.vehicles.${token}.${key}`) ?? 0),
+    }
+  }
+
   /** Another process of the API. */
   process(): Room {
     const info = async (name: string, options?: { subjects_filter: string }) => {
@@ -41,7 +64,7 @@ export class ModelledStores {
       const subjects = Object.fromEntries(found.map((subject) => [subject, 1]))
       return { config: { max_bytes: most }, state: { bytes, messages: entries.size, subjects } }
     }
-    return roomIn({ streams: { info } } as unknown as JetStreamManager, () => this.now)
+    return roomIn({ streams: { info } } as unknown as JetStreamManager, this.ask, () => this.now)
   }
 
   /** Why the upload was refused; undefined once its batch waits. */
@@ -66,7 +89,7 @@ export class ModelledStores {
     this.#put('KV_jobs', `$KV.jobs.${jobKey(clientId, jobId)}`, jobBytes(needs))
     for (let item = 0; item < needs.items; item += 1) {
       const subject = `$KV.vehicles.${clientToken(clientId)}.${clientToken(`${vehicles}-${item}`)}`
-      this.#put('KV_vehicles', subject, needs.batch / needs.items)
+      this.#put('KV_vehicles', subject, needs.vehicles / needs.items)
     }
   }
 

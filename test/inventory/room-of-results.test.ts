@@ -91,9 +91,13 @@ test('a job that is longer than a message is completed without its lists', async
 
 test('what was admitted counts until a reading shows that it is processed', async () => {
   let now = 1_000
-  const room = roomIn(small.store.manager, () => now)
+  const room = roomIn(
+    small.store.manager,
+    async () => undefined,
+    () => now,
+  )
   const upload = (stored: Promise<string | undefined>) => {
-    const needs = { batch: 1_000, job: 4 * MEGABYTE, usualJob: 500, items: 1 }
+    const needs = { batch: 1_000, vehicles: 1_500, job: 4 * MEGABYTE, usualJob: 500 }
     return room.refusal({ clientId: 'uploader', clientUid: 'u1', hasKey: false, needs, sourceIds: [], stored })
   }
   const noRoom = 'There is no room for more jobs; try again.'

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Needs } from '../../inventory/admission.ts'
 import type { Room } from '../../inventory/room.ts'
-import { MEGABYTE, ModelledStores } from './modelled-stores.ts'
+import { MEGABYTE, ModelledStores, needsOf, type Needs } from './modelled-stores.ts'
 
 const KB = 1_000
 /** A hundred vehicles with twenty pictures each, five with five, and a hundred without pictures. */
-const heavy: Needs = { batch: 200 * KB, job: 150 * KB, usualJob: 120 * KB, items: 100 }
-const usual: Needs = { batch: 5 * KB, job: 6 * KB, usualJob: 3 * KB, items: 5 }
-const texts: Needs = { batch: 60 * KB, job: 34 * KB, usualJob: 1 * KB, items: 100 }
+const heavy = needsOf({ batch: 200 * KB, job: 150 * KB, usualJob: 120 * KB, items: 100 })
+const usual = needsOf({ batch: 5 * KB, job: 6 * KB, usualJob: 3 * KB, items: 5 })
+const texts = needsOf({ batch: 60 * KB, job: 34 * KB, usualJob: 1 * KB, items: 100 })
 const share = (what: string) => expect.stringMatching(`^This client has its share of ${what}[.;] `) as unknown as string
 
 /** Uploads until the client is refused, at most so often; returns how many were accepted, and the refusal. */
@@ -50,17 +49,17 @@ test('after five greedy clients in a row, a sixth with nothing still gets in, in
 test('where others fill 69 % of the vehicles, the queue of a third client refuses that client alone', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()
-  const large: Needs = { batch: 800 * KB, job: 8 * KB, usualJob: KB, items: 20 }
+  const large = needsOf({ batch: 800 * KB, job: 8 * KB, usualJob: KB, items: 20 })
   for (let upload = 0; upload < 24; upload += 1) {
     await stores.upload(room, `owner-${upload % 6}`, large)
     stores.complete(0)
     stores.now += 1_100
   }
-  const { refused } = await fill(stores, room, ['third', { ...large, batch: 400 * KB }, 60])
+  const { refused } = await fill(stores, room, ['third', needsOf({ ...large, batch: 400 * KB }), 60])
   expect(refused).toEqual(share('vehicles'))
-  await fill(stores, room, ['third', { ...large, batch: 20 * KB, items: 1 }, 60])
+  await fill(stores, room, ['third', needsOf({ ...large, batch: 20 * KB, items: 1 }), 60])
   for (const name of ['owner-1', 'newcomer']) {
-    expect(await stores.upload(room, name, { ...large, batch: 40 * KB, items: 1 })).toBeUndefined()
+    expect(await stores.upload(room, name, needsOf({ ...large, batch: 40 * KB, items: 1 }))).toBeUndefined()
   }
 })
 
@@ -106,7 +105,7 @@ test('a few long jobs here say nothing of the many small batches of another clie
 test('what others have stored since keeps no client from replacing its vehicles, and from new ones it does', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()
-  const part: Needs = { batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 }
+  const part = needsOf({ batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 })
   const store = async (name: string, most: number) => {
     for (let at = 0; at < most; at += 1) {
       if ((await stores.upload(room, name, part, `${name}-${at}`)) !== undefined) return at
@@ -115,7 +114,7 @@ test('what others have stored since keeps no client from replacing its vehicles,
     }
     return most
   }
-  const parts = Math.floor((0.33 * stores.mostOf('KV_vehicles')) / part.batch)
+  const parts = Math.floor((0.33 * stores.mostOf('KV_vehicles')) / part.vehicles)
   expect(await store('first', parts)).toBe(parts)
   expect(await store('second', 200)).toBeLessThan(200)
   for (let at = 0; at < parts; at += 1) {
@@ -130,7 +129,7 @@ test('what others have stored since keeps no client from replacing its vehicles,
 test('a client that filled its share with new vehicles can still replace them', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()
-  const part: Needs = { batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 }
+  const part = needsOf({ batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 })
   const done = () => {
     while (stores.waiting.length > 0) stores.complete(0, ({ usualJob }) => usualJob)
     stores.now += 1_100
@@ -147,7 +146,7 @@ test('a client that filled its share with new vehicles can still replace them', 
 test('long jobs that are done do not count twice because small batches of the same client wait', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()
-  const tiny: Needs = { batch: KB, job: 3 * KB, usualJob: KB, items: 1 }
+  const tiny = needsOf({ batch: KB, job: 3 * KB, usualJob: KB, items: 1 })
   await fill(stores, room, ['greedy', tiny, 100])
   await fill(stores, room, ['greedy', heavy, 100])
   while (stores.waiting.length > 100) stores.complete(100)
@@ -156,10 +155,20 @@ test('long jobs that are done do not count twice because small batches of the sa
   expect(await stores.upload(room, 'newcomer', heavy)).toBeUndefined()
 })
 
+test('small batches that wait behind long ones that are done count as what they are', async () => {
+  const stores = new ModelledStores(64)
+  const room = stores.process()
+  for (let at = 0; at < 19; at += 1) await stores.upload(room, 'long', heavy)
+  for (let at = 0; at < 60; at += 1) await stores.upload(room, 'short', usual)
+  for (let at = 0; at < 19; at += 1) stores.complete(0)
+  stores.now += 1_100
+  expect(await stores.upload(room, 'newcomer', texts)).toBeUndefined()
+})
+
 test('a client whose jobs are full of errors is refused before it fills them, and one with small jobs is not', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()
-  const small: Needs = { batch: KB, job: 2_400, usualJob: 600, items: 1 }
+  const small = needsOf({ batch: KB, job: 2_400, usualJob: 600, items: 1 })
   let refused: string | undefined
   for (let upload = 0; upload < 200 && refused === undefined; upload += 1) {
     refused = await stores.upload(room, 'greedy', texts)
@@ -176,8 +185,8 @@ test('a client whose jobs are full of errors is refused before it fills them, an
 test('a client that has 40 % of the vehicles replaces them all, and is refused only until a worker proceeds', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()
-  const part: Needs = { batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 }
-  const parts = Math.floor((0.4 * stores.mostOf('KV_vehicles')) / part.batch)
+  const part = needsOf({ batch: 400 * KB, job: 33 * KB, usualJob: KB, items: 100 })
+  const parts = Math.floor((0.4 * stores.mostOf('KV_vehicles')) / part.vehicles)
   let refusals = 0
   const proceed = (at: number) => {
     refusals += 1
@@ -210,7 +219,13 @@ test('whatever is sent, no accepted batch finds a store full, and a client with 
   const steps = fc.array(
     fc.record({
       client: fc.constantFrom('a', 'b', 'c'),
-      needs: fc.constantFrom(usual, texts, heavy, { ...heavy, batch: 1_900 * KB }, { ...usual, batch: 300 * KB }),
+      needs: fc.constantFrom(
+        usual,
+        texts,
+        heavy,
+        needsOf({ ...heavy, batch: 1_900 * KB }),
+        needsOf({ ...usual, batch: 300 * KB }),
+      ),
       uploads: fc.integer({ min: 1, max: 20 }),
       done: fc.array(fc.nat(100), { maxLength: 20 }),
       isWorst: fc.boolean(),
@@ -245,5 +260,5 @@ test('what is promised is what is stored and owed', async () => {
   const promised = Object.fromEntries(await room.promised())
   expect(Object.keys(promised)).toEqual(['BATCHES', 'KV_jobs', 'KV_vehicles'])
   expect(promised['KV_jobs']).toBeCloseTo((10 * (heavy.job + 2_200)) / (6.4 * MEGABYTE), 5)
-  expect(promised['KV_vehicles']).toBeCloseTo((10 * (heavy.batch + 300)) / (32 * MEGABYTE), 5)
+  expect(promised['KV_vehicles']).toBeCloseTo((10 * (heavy.vehicles + 300)) / (32 * MEGABYTE), 5)
 })

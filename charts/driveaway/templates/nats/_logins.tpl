@@ -29,7 +29,7 @@ PASSWORD_OF_{{ upper . }}
 {{- end }}
 {{- $publish = concat $publish (list (printf "$JS.ACK.%s.>" $stream) (printf "$JS.ACK.*.*.%s.>" $stream)) -}}
 {{- end }}
-{{- $subscribe := .listens -}}
+{{- $subscribe := concat .listens (default list .answers) -}}
 {{- range .inboxes }}
 {{- $subscribe = append $subscribe (printf "_INBOX.%s.>" .) -}}
 {{- end }}
@@ -41,5 +41,8 @@ PASSWORD_OF_{{ upper . }}
     {{- end }}
   ]
 }
+{{- end }}
+{{- if .answers }}
+allow_responses: { max: 1, expires: "1m" }
 {{- end }}
 {{- end }}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectNats } from '../../runtime/nats/access.ts'
+import { createLog } from '../../runtime/log.ts'
+import { askWorkers } from '../../inventory/client-vehicles.ts'
+import { openStore } from '../../inventory/store.ts'
+import { framesOf } from '../../inventory/vehicle-record.ts'
+import type { VehicleRecord } from '../../inventory/vehicles.ts'
+import { keyOf } from '../../runtime/nats/key.ts'
+import { answerVehicleBytes } from '../../worker/vehicle-bytes/answer-vehicle-bytes.ts'
+import { createVehicleCounts, type VehicleCounts } from '../../worker/vehicle-bytes/vehicle-counts.ts'
+import { asUser } from '../harness/chart-nats.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { asWritten, storedVehicle } from '../inventory/stored-vehicle.ts'
+
+let opened: OpenedStore
+beforeEach(async () => void (opened = await openedStore()))
+afterEach(() => opened.close())
+
+const token = keyOf('uploader')
+const keys = (...ids: string[]) => ids.map((id) => keyOf(id))
+const stateOf = async () => (await opened.store.manager.streams.info('KV_vehicles')).state
+const storeAll = (...records: VehicleRecord[]) =>
+  opened.store.vehicles.storeAll(records.map(asWritten), new AbortController().signal)
+/** Messages that arrive while something is done. */
+const receivedWhile = async (act: () => Promise<unknown>) => {
+  const before = opened.connection.stats().inMsgs
+  await act()
+  return opened.connection.stats().inMsgs - before
+}
+const countOf = (counts: VehicleCounts, ...ids: string[]) => counts.of(opened.store.manager, token, keys(...ids))
+const counting = (most?: number) => {
+  const clock = { now: 0 }
+  return { clock, counts: createVehicleCounts(() => clock.now, most) }
+}
+
+test('what a client has is counted to the byte, also after vehicles were replaced, deleted and stored again', async () => {
+  const { counts } = counting()
+  const { vehicles } = opened.store
+  expect(await countOf(counts, 'a')).toEqual({ entries: 0, bytes: 0, each: [0] })
+  await storeAll(
+    storedVehicle('a', {}, 'x'.repeat(50_000)),
+    storedVehicle('b', { index: 1 }, 'é'),
+    storedVehicle('c', {}),
+  )
+  const first = await countOf(counts, 'a', 'none')
+  expect(first).toMatchObject({ entries: 3, bytes: (await stateOf()).bytes })
+  expect(first.each[0]).toBeGreaterThan(50_000)
+  expect(first.each[1]).toBe(0)
+  // Written by itself, its message has other headers.
+  await vehicles.store(storedVehicle('a', { sequence: 2 }, 'short'))
+  const second = await countOf(counts, 'a')
+  expect(second).toMatchObject({ entries: 3, bytes: (await stateOf()).bytes })
+  expect(second.each[0]).toBeLessThan(1_000)
+  await vehicles.remove('uploader', 'b')
+  expect(await countOf(counts, 'b')).toEqual({ entries: 2, bytes: (await stateOf()).bytes, each: [0] })
+  await storeAll(storedVehicle('b', { sequence: 3 }))
+  expect(await countOf(counts)).toMatchObject({ entries: 3, bytes: (await stateOf()).bytes })
+})
+
+test('another client’s vehicles are not counted', async () => {
+  const { counts } = counting()
+  await storeAll({ ...storedVehicle('a', {}), client_id: 'uploader2' })
+  expect(await countOf(counts, 'a')).toEqual({ entries: 0, bytes: 0, each: [0] })
+})
+
+test('what was known is read once, and again after an hour, or when the stream was made anew', async () => {
+  const { clock, counts } = counting()
+  const received = () => receivedWhile(() => countOf(counts))
+  await storeAll(...Array.from({ length: 90 }, (_, at) => storedVehicle(`v${at}`, { index: at })))
+  expect(await received()).toBeGreaterThan(90)
+  await storeAll(storedVehicle('v0', { sequence: 2 }))
+  expect(await received()).toBeLessThan(10)
+  clock.now += 3_600_000
+  expect(await received()).toBeGreaterThan(90)
+  const { config } = await opened.store.manager.streams.info('KV_vehicles')
+  await opened.store.manager.streams.delete('KV_vehicles')
+  await opened.store.manager.streams.add({ ...config, first_seq: 1_000 })
+  await storeAll(storedVehicle('other', {}))
+  expect(await countOf(counts, 'v0')).toEqual({ entries: 1, bytes: (await stateOf()).bytes, each: [0] })
+})
+
+test('beyond what is remembered, whoever was asked for longest ago is read again', async () => {
+  const { counts } = counting(60)
+  const { manager } = opened.store
+  for (const name of ['one', 'two', 'three']) {
+    const of = Array.from({ length: 30 }, (_, at) => ({ ...storedVehicle(`${at}`, { index: at }), client_id: name }))
+    await storeAll(...of)
+    expect(await counts.of(manager, keyOf(name), [])).toMatchObject({ entries: 30 })
+  }
+  const received = (name: string) => receivedWhile(() => counts.of(manager, keyOf(name), []))
+  for (const name of ['two', 'three']) expect(await received(name)).toBeLessThan(10)
+  expect(await received('one')).toBeGreaterThan(30)
+  expect(await received('two')).toBeGreaterThan(30)
+})
+
+test('those who ask at one moment share a read, which has what was stored before they asked', async () => {
+  const { counts } = counting()
+  const stored = Array.from({ length: 20 }, (_, at) => storedVehicle(`v${at}`, { index: at }))
+  const asked: Promise<unknown>[] = []
+  for (const [at, vehicle] of stored.entries()) {
+    await storeAll(vehicle)
+    asked.push(countOf(counts).then(({ entries }) => expect(entries).toBeGreaterThan(at)))
+    if (at % 3 === 0) await sleep(2)
+  }
+  await Promise.all(asked)
+  const ofOne = await receivedWhile(() => countOf(counts))
+  const ofMany = await receivedWhile(() => Promise.all(Array.from({ length: 50 }, () => countOf(counts))))
+  expect(ofMany).toBeLessThanOrEqual(ofOne)
+})
+
+test('with its login the API asks a worker with its, and is told nothing while no worker runs', async () => {
+  const { url } = opened.nats
+  const api = await connectNats({ url: asUser(url, 'inventory') }, { name: 'driveaway-inventory' })
+  const ofWorker = await connectNats({ url: asUser(url, 'worker') }, { name: 'driveaway-worker' })
+  const log = createLog({ name: 'test', level: 'silent' })
+  try {
+    const ask = askWorkers(api)
+    expect(await ask(token, [])).toBeUndefined()
+    const store = await openStore(ofWorker)
+    const answering = answerVehicleBytes({ store: () => store, log })
+    // More than one delivery of the server.
+    const most = Array.from({ length: 6_000 }, (_, at) => storedVehicle(`v${at}`, { index: at }))
+    for (let from = 0; from < most.length; from += 100) await storeAll(...most.slice(from, from + 100))
+    await waitFor('an answer', async () => (await ask(token, [])) !== undefined)
+    expect(await ask(token, keys('v0', 'none'))).toMatchObject({ entries: 6_000, bytes: (await stateOf()).bytes })
+    await answering.stop(0)
+    await waitFor('silence', async () => (await ask(token, [])) === undefined)
+  } finally {
+    await Promise.all([api.close(), ofWorker.close()])
+  }
+})
+
+test('the vehicles of a batch are estimated a little longer than they are stored', async () => {
+  const names = {
+    clientId: 'uploader',
+    sourceName: 'test',
+    sourceIds: ['short', 'a much longer name of a vehicle '.repeat(4)],
+  }
+  const records = names.sourceIds.map((id, index) => storedVehicle(id, { sequence: 1_795_947_635_912, index }))
+  await storeAll(...records.map((record) => ({ ...record, job_id: '01a226d2-2ace-7c82-bfc8-bd79bdad1e7e' })))
+  const items = records.reduce((sum, { item }) => sum + JSON.stringify(item).length, 0)
+  const { bytes } = await stateOf()
+  expect(items + framesOf(names)).toBeGreaterThanOrEqual(bytes)
+  expect(items + framesOf(names)).toBeLessThan(bytes * 1.1)
+})
