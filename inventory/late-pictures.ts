@@ -1,5 +1,6 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
-import { isFull } from '#runtime/nats/jetstream-error.ts'
+import type { Logger } from '#runtime/log.ts'
+import { isForbidden, isFull } from '#runtime/nats/jetstream-error.ts'
 import type { LateVehicle } from './late-vehicle.ts'
 import { OutdatedLatePictures, type LateStores } from './outdated-late-pictures.ts'
 import { latePicturesSubject } from './storage.ts'
@@ -8,7 +9,7 @@ import { latePicturesSubject } from './storage.ts'
 export interface LatePictures {
   /**
    * Stores the late pictures of a vehicle; false when its client, or all clients, have as many as there is room for. Those that no
-   * vehicle of the client waits for any more give way.
+   * vehicle of the client waits for any more give way. Rejects where the server fails: whether there is room is not known then.
    */
   keep(late: LateVehicle): Promise<boolean>
 }
@@ -16,7 +17,13 @@ export interface LatePictures {
 /** Most bytes of the late pictures of one vehicle: 100 pictures with usual addresses take a quarter. */
 const MOST_BYTES = 64 * 1024
 
-export function latePictures(client: JetStreamClient, manager: JetStreamManager, stores: LateStores): LatePictures {
+export interface KeepingServices extends LateStores {
+  client: JetStreamClient
+  manager: JetStreamManager
+  log?: Logger | undefined
+}
+
+export function latePictures({ client, manager, log, ...stores }: KeepingServices): LatePictures {
   const outdated = new OutdatedLatePictures(manager, stores)
   const isKept = async (late: LateVehicle, text: string): Promise<boolean> => {
     try {
@@ -28,20 +35,24 @@ export function latePictures(client: JetStreamClient, manager: JetStreamManager,
       throw error
     }
   }
+  /** The login of an earlier version may not look: its pictures are refused, as without room. */
+  const isAllowed = async (work: Promise<void>): Promise<boolean> => {
+    try {
+      await work
+      return true
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+      log?.warn({ err: error }, 'this login may not make room for late pictures')
+      return false
+    }
+  }
   return {
     keep: async (late) => {
       const text = JSON.stringify(late)
       if (Buffer.byteLength(text) > MOST_BYTES) return false
-      await isDone(outdated.makeRoomOfOne(late))
+      await isAllowed(outdated.makeRoomOfOne(late))
       if (await isKept(late, text)) return true
-      return (await isDone(outdated.makeRoom(late))) && (await isKept(late, text))
+      return (await isAllowed(outdated.makeRoom(late))) && (await isKept(late, text))
     },
   }
 }
-
-/** The login of an earlier version may not look: its pictures are refused, as without room. */
-const isDone = (work: Promise<void>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  )

@@ -1,5 +1,6 @@
-import { JetStreamApiError, type JetStreamManager, type NextMsgRequest, type SeqMsgRequest } from '@nats-io/jetstream'
+import type { JetStreamManager, NextMsgRequest, SeqMsgRequest } from '@nats-io/jetstream'
 import { inParallel } from '#runtime/in-parallel.ts'
+import { isForbidden, isMessageMissing } from '#runtime/nats/jetstream-error.ts'
 import type { Jobs } from './jobs.ts'
 import { readLateVehicle, type LateVehicle } from './late-vehicle.ts'
 import { LATE_PICTURES, latePicturesSubject, MOST_LATE_OF_ONE } from './storage.ts'
@@ -88,8 +89,8 @@ export class OutdatedLatePictures {
     const places = this.#left.get(clientId)?.places.get(sourceId)
     for (const [sequence, late] of places ?? []) {
       if ((await vehicleOf(late, this.#stores)) !== 'superseded') continue
-      places?.delete(sequence)
       await this.#remove(sequence)
+      places?.delete(sequence)
     }
   }
 
@@ -106,7 +107,13 @@ export class OutdatedLatePictures {
     if (looking) return looking
     const left = this.#left.get(clientId)
     if (left && left.removed < WORTH_IT && !this.#isOld(left)) return left
-    const look = this.#look(clientId).finally(() => void this.#looking.delete(clientId))
+    const look = this.#look(clientId)
+      .catch((error: unknown) => {
+        // A look that the server failed says nothing: the next attempt looks anew.
+        if (!isForbidden(error)) this.#left.delete(clientId)
+        throw error
+      })
+      .finally(() => void this.#looking.delete(clientId))
     this.#looking.set(clientId, look)
     return look
   }
@@ -145,7 +152,7 @@ export class OutdatedLatePictures {
   async #remove(sequence: number): Promise<void> {
     // Another worker may have removed it, or judged its pictures.
     await this.#manager.streams.deleteMessage(LATE_PICTURES, sequence, false).catch((error: unknown) => {
-      if (!(error instanceof JetStreamApiError)) throw error
+      if (!isMessageMissing(error)) throw error
     })
   }
 }

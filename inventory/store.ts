@@ -39,7 +39,7 @@ export interface InventoryStore {
 }
 
 /** Opens the store on a connection without checking that the storage exists. */
-export async function openStore(connection: NatsConnection): Promise<InventoryStore> {
+export async function openStore(connection: NatsConnection, log?: Logger): Promise<InventoryStore> {
   const { client, manager, bucket } = await openJetStream(connection)
   const jobs = jobsIn(await bucket(BUCKETS.jobs))
   const vehicles = vehiclesIn(await bucket(BUCKETS.vehicles), { connection, manager })
@@ -49,7 +49,7 @@ export async function openStore(connection: NatsConnection): Promise<InventorySt
     queue: batchQueue(client, manager),
     clientQueues: clientQueues(connection, manager),
     deadLetters: deadLetters(client, manager),
-    latePictures: latePictures(client, manager, { vehicles, jobs }),
+    latePictures: latePictures({ client, manager, vehicles, jobs, log }),
     jobs,
     vehicles,
     idempotency: idempotencyKeysIn(await bucket(BUCKETS.idempotency)),
@@ -84,6 +84,11 @@ export function followInventory(
   }
   // Only the owner checks again: it alone can change what it finds.
   const ofOwner = role === 'owner' && { recheckMs, undeclared: undeclaredConsumers }
-  const followed = followStore({ ...rest, ...ofOwner, ensure, open: openStore })
+  const followed = followStore({
+    ...rest,
+    ...ofOwner,
+    ensure,
+    open: (connection) => openStore(connection, options.log),
+  })
   return followed
 }

@@ -1,5 +1,4 @@
 import type { NextMsgRequest, SeqMsgRequest } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newJob } from '../../inventory/job.ts'
 import type { LateVehicle } from '../../inventory/late-vehicle.ts'
@@ -7,7 +6,8 @@ import { LATE_PICTURES, MOST_LATE_OF_ONE } from '../../inventory/storage.ts'
 import { openStore, type InventoryStore } from '../../inventory/store.ts'
 import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { inParallel } from '../../runtime/in-parallel.ts'
-import { asUser } from '../harness/chart-nats.ts'
+import { connectNats } from '../../runtime/nats/access.ts'
+import { asUser, type NatsUser } from '../harness/chart-nats.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
 
 let opened: OpenedStore
@@ -15,14 +15,14 @@ let store: InventoryStore
 beforeEach(async () => {
   opened = await openedStore()
   // With the rights that the worker has.
-  store = await openStore(
-    await connect({ servers: asUser(opened.nats.url, 'worker'), inboxPrefix: '_INBOX.driveaway-worker' }),
-  )
+  store = await openStore(await as('worker', 'driveaway-worker'))
 })
 afterEach(async () => {
   await store.connection.close()
   await opened.close()
 })
+
+const as = (user: NatsUser, name: string) => connectNats({ url: asUser(opened.nats.url, user) }, { name })
 
 const uploader = 'uploader'
 const late = (upload: number, n: number): LateVehicle => ({
