@@ -34,7 +34,7 @@ export interface VehicleRecord {
   assets_left_out?: readonly number[]
   /**
    * Positions in the upload of the assets that the item has as an earlier upload had them, because a new address of each is late: the
-   * asset of the upload replaces such an asset when its source is there again.
+   * asset of the upload replaces such an asset when its source is there again, or the asset is removed when its source has no picture.
    */
   assets_as_before?: readonly number[]
 }

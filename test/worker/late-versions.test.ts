@@ -96,16 +96,27 @@ test('a picture whose source answers stays too, while the further address of its
   expect((await vehicle()).item.assets).toEqual(sent)
 })
 
-test('an asset stays as it was stored when its new address is refused after all, or never comes', async () => {
-  start({ ...SOON, keptMs: 1_500 })
-  await upload([image('1'), image('2')])
+test('an asset whose new address is refused is removed, at the upload or after it was late; one whose source never answers stays', async () => {
+  start({ ...SOON, keptMs: 3_000 })
+  await upload([image('1'), image('2'), image('3')])
   away.add('b.test').add('c.test')
-  await upload([image('1', { thumbnail: at('b', 'bad') }), image('2', { thumbnail: at('c', '2') })])
+  const three = image('3', { thumbnail: at('b', '3') })
+  const sent = [image('1', { thumbnail: at('b', 'bad') }), image('2', { thumbnail: at('c', '2') }), three]
+  await upload(sent)
+  expect((await vehicle()).item.assets).toEqual([image('1'), image('2'), image('3')])
   away.delete('b.test')
+  await waitFor('the verdicts', async () => (await vehicle()).assets_as_before?.length === 1)
+  expect(await vehicle()).toMatchObject({
+    ...{ assets_left_out: [0], assets_as_before: [1] },
+    item: { assets: [image('2'), three] },
+  })
   await nothingWaits()
   const after = await vehicle()
-  expect(after.item.assets).toEqual([image('1'), image('2')])
+  expect(after.item.assets).toEqual([image('2'), three])
   expect(after).not.toHaveProperty('assets_as_before')
+  away.add('b.test').delete('c.test')
+  await upload([image('2', { thumbnail: at('c', 'bad'), large: at('b', '2') }), three])
+  expect((await vehicle()).item.assets).toEqual([three])
 })
 
 test('an asset with a refused address is removed at once, and so is one that was stored unjudged or as a video', async () => {

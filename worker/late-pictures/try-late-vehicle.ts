@@ -28,7 +28,10 @@ export interface LateServices {
   isLastTime: boolean
 }
 
-/** Judges the late pictures of a vehicle, and adds those that are accepted. A repetition is harmless. */
+/**
+ * Judges the late pictures of a vehicle, adds those that are accepted, and removes assets whose late version is refused for good, as
+ * the upload does. A repetition is harmless.
+ */
 export async function tryLateVehicle(
   late: LateVehicle,
   { vehicles, jobs, images, signal, isLastTime }: LateServices,
@@ -38,10 +41,13 @@ export async function tryLateVehicle(
   const missing = late.pictures.filter((picture) => isMissing(stored, picture))
   if (missing.length === 0) return 'judged'
   const verdicts = await Promise.all(missing.map((picture) => judge(late, picture, { images, signal })))
-  const accepted = missing.filter((_, index) => verdicts[index] === 'accepted')
+  const judged = {
+    accepted: missing.filter((_, index) => verdicts[index] === 'accepted'),
+    refused: missing.filter((picture, index) => verdicts[index] === 'refused' && isAsBefore(stored, picture)),
+  }
   const outcome = !verdicts.includes('away') ? 'judged' : isLastTime ? 'given up' : 'still away'
-  if (accepted.length === 0 && outcome === 'still away') return outcome
-  const isChanged = await vehicles.change(late, (record) => withPictures(record, accepted, outcome))
+  if (outcome === 'still away' && judged.accepted.length + judged.refused.length === 0) return outcome
+  const isChanged = await vehicles.change(late, (record) => withJudged(record, judged, outcome))
   return isChanged ? outcome : 'superseded'
 }
 
@@ -52,6 +58,9 @@ const isMissing = (
   'asset' in picture
     ? leftOut.includes(picture.position) || asBefore.includes(picture.position)
     : item.vehicle[LOGO] === undefined
+
+const isAsBefore = ({ assets_as_before: asBefore = [] }: VehicleRecord, picture: LatePicture): boolean =>
+  'asset' in picture && asBefore.includes(picture.position)
 
 /** An asset is accepted when each of its addresses is. */
 async function judge(
@@ -73,9 +82,15 @@ async function judge(
 const NO_VEHICLE = { source_id: '' }
 const logoOf = ({ logo }: { logo: string }) => ({ ...NO_VEHICLE, [LOGO]: logo })
 
-function withPictures(record: VehicleRecord, accepted: readonly LatePicture[], outcome: LateOutcome): VehicleRecord {
-  const added = accepted.reduce(withPicture, record)
-  const changed: VehicleRecord = { ...added, stored_at: new Date().toISOString() }
+interface JudgedPictures {
+  accepted: readonly LatePicture[]
+  /** Of the assets that the vehicle has as they were before. */
+  refused: readonly LatePicture[]
+}
+
+function withJudged(record: VehicleRecord, { accepted, refused }: JudgedPictures, outcome: LateOutcome): VehicleRecord {
+  const left = refused.reduce(withoutAsset, accepted.reduce(withPicture, record))
+  const changed: VehicleRecord = { ...left, stored_at: new Date().toISOString() }
   const places = ['assets_left_out', 'assets_as_before'] as const
   if (outcome !== 'still away') for (const each of places) Reflect.deleteProperty(changed, each)
   return changed
@@ -94,6 +109,19 @@ function withPicture(record: VehicleRecord, picture: LatePicture): VehicleRecord
   if (leftOut.includes(position)) return { ...record, item: put(0), assets_left_out: others(leftOut) }
   if (asBefore.includes(position)) return { ...record, item: put(1), assets_as_before: others(asBefore) }
   return record
+}
+
+/** The vehicle without an asset that it has as it was before; unchanged when it has none. */
+function withoutAsset(record: VehicleRecord, picture: LatePicture): VehicleRecord {
+  if (!isAsBefore(record, picture) || !('asset' in picture)) return record
+  const { item, assets_left_out: leftOut = [], assets_as_before: asBefore = [] } = record
+  const { position } = picture
+  return {
+    ...record,
+    item: { ...item, assets: (item.assets || []).toSpliced(placeOf(position, leftOut), 1) },
+    assets_left_out: [...leftOut, position].sort((one, other) => one - other),
+    assets_as_before: asBefore.filter((each) => each !== position),
+  }
 }
 
 /** Where an asset of the upload is in a vehicle without some of them. */
