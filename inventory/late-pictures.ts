@@ -3,13 +3,14 @@ import type { Logger } from '#runtime/log.ts'
 import { isForbidden, isFull } from '#runtime/nats/jetstream-error.ts'
 import type { LateVehicle } from './late-vehicle.ts'
 import { OutdatedLatePictures, type LateStores } from './outdated-late-pictures.ts'
-import { latePicturesSubject } from './storage.ts'
+import { lateAgainSubject, latePicturesSubject } from './storage.ts'
 
 /** The pictures that are tried again. */
 export interface LatePictures {
   /**
    * Stores the late pictures of a vehicle; false when its client, or all clients, have as many as there is room for. Those that no
-   * vehicle of the client waits for any more give way. Rejects where the server fails: whether there is room is not known then.
+   * vehicle of the client waits for any more give way, and a vehicle that is late already counts once. Rejects where the server
+   * fails: whether there is room is not known then.
    */
   keep(late: LateVehicle): Promise<boolean>
 }
@@ -25,9 +26,9 @@ export interface KeepingServices extends LateStores {
 
 export function latePictures({ client, manager, log, ...stores }: KeepingServices): LatePictures {
   const outdated = new OutdatedLatePictures(manager, stores)
-  const isKept = async (late: LateVehicle, text: string): Promise<boolean> => {
+  const isKept = async (subject: string, late: LateVehicle, text: string): Promise<boolean> => {
     try {
-      const { seq } = await client.publish(latePicturesSubject(late.client_id), text)
+      const { seq } = await client.publish(subject, text)
       outdated.stored(late, seq)
       return true
     } catch (error) {
@@ -36,23 +37,24 @@ export function latePictures({ client, manager, log, ...stores }: KeepingService
     }
   }
   /** The login of an earlier version may not look: its pictures are refused, as without room. */
-  const isAllowed = async (work: Promise<void>): Promise<boolean> => {
+  const unlessForbidden = async <T>(work: Promise<T>): Promise<T | undefined> => {
     try {
-      await work
-      return true
+      return await work
     } catch (error) {
       if (!isForbidden(error)) throw error
       log?.warn({ err: error }, 'this login may not make room for late pictures')
-      return false
+      return undefined
     }
   }
   return {
     keep: async (late) => {
       const text = JSON.stringify(late)
       if (Buffer.byteLength(text) > MOST_BYTES) return false
-      await isAllowed(outdated.makeRoomOfOne(late))
-      if (await isKept(late, text)) return true
-      return (await isAllowed(outdated.makeRoom(late))) && (await isKept(late, text))
+      const [first, again] = [latePicturesSubject(late.client_id), lateAgainSubject(late.client_id)]
+      await unlessForbidden(outdated.makeRoomOfOne(late))
+      if (!(await outdated.isInUse(again)) && (await isKept(first, late, text))) return true
+      if (!(await unlessForbidden(outdated.makeRoom(late)))) return false
+      return (await isKept(first, late, text)) || isKept(again, late, text)
     },
   }
 }

@@ -3,7 +3,7 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import { isForbidden, isMessageMissing } from '#runtime/nats/jetstream-error.ts'
 import type { Jobs } from './jobs.ts'
 import { readLateVehicle, type LateVehicle } from './late-vehicle.ts'
-import { LATE_PICTURES, latePicturesSubject, MOST_LATE_OF_ONE } from './storage.ts'
+import { lateAgainSubject, LATE_PICTURES, latePicturesSubject, MOST_LATE_OF_ONE } from './storage.ts'
 import { compareOrder, type VehicleRecord } from './vehicle-record.ts'
 import type { Vehicles } from './vehicles.ts'
 
@@ -47,6 +47,8 @@ interface Place {
 interface Left {
   at: number
   removed: number
+  /** Whether all of them were looked at: a login that may not look finds none. */
+  isWhole: boolean
   /**
    * By `source_id`, then by the sequence of the message. All of a vehicle, not only the newest: batches of one vehicle run at once, and
    * which of them is stored shows later.
@@ -77,10 +79,21 @@ export class OutdatedLatePictures {
     this.#clock = clock
   }
 
-  /** Removes what is outdated of a full client. */
-  async makeRoom(late: LateVehicle): Promise<void> {
-    await this.#recentLook(late.client_id)
+  /** Removes what is outdated of a full client; whether this vehicle is among those that it has room for. */
+  async makeRoom(late: LateVehicle): Promise<boolean> {
+    const { places, isWhole } = await this.#recentLook(late.client_id)
     await this.makeRoomOfOne(late)
+    if (places.has(late.source_id)) return true
+    if (!isWhole || places.size >= MOST_LATE_OF_ONE) return false
+    // Before its pictures are stored: others of the client may be on their way.
+    places.set(late.source_id, new Map())
+    return true
+  }
+
+  /** Whether a subject has messages. While that of second places has, the server does not count the vehicles of the client. */
+  async isInUse(subject: string): Promise<boolean> {
+    const { state } = await this.#manager.streams.info(LATE_PICTURES, { subjects_filter: subject })
+    return (state.subjects?.[subject] ?? 0) > 0
   }
 
   /** Removes what is outdated of this vehicle, if its client was full a moment ago: it needs no other vehicle's room. */
@@ -119,7 +132,7 @@ export class OutdatedLatePictures {
   }
 
   async #look(clientId: string): Promise<Left> {
-    const left: Left = { at: this.#clock(), removed: 0, places: new Map() }
+    const left: Left = { at: this.#clock(), removed: 0, isWhole: false, places: new Map() }
     // Before it looks: where it may not, it does not try at each picture.
     this.#left.set(clientId, left)
     const found = await this.#placesOf(clientId)
@@ -128,6 +141,7 @@ export class OutdatedLatePictures {
       await this.#remove(place.sequence)
       left.removed += 1
     })
+    left.isWhole = true
     return left
   }
 
@@ -137,8 +151,12 @@ export class OutdatedLatePictures {
 
   /** Message by message, because the stream is a work queue, which has one consumer. */
   async #placesOf(clientId: string): Promise<Place[]> {
+    const subjects = [latePicturesSubject(clientId), lateAgainSubject(clientId)]
+    return (await Promise.all(subjects.map((subject) => this.#placesIn(subject)))).flat()
+  }
+
+  async #placesIn(subject: string): Promise<Place[]> {
     const places: Place[] = []
-    const subject = latePicturesSubject(clientId)
     for (let next = 1; ;) {
       const query: SeqMsgRequest & NextMsgRequest = { seq: next, next_by_subj: subject }
       const message = await this.#manager.streams.getMessage(LATE_PICTURES, query)

@@ -34,12 +34,18 @@ export const jobKey = (clientId: string, jobId: string): string => `${clientToke
  */
 export const QUEUED = 'queued'
 export const deadLetterSubject = (jobId: string): string => `dead-letters.${jobId}`
-/** One subject for each client, so that the server bounds the number of each client. */
 /** The message of a vehicle in the stream behind its bucket. */
 export const vehicleSubject = (clientId: string, sourceId: string): string =>
   `$KV.${BUCKETS.vehicles}.${keyOf(clientId, sourceId)}`
 
+/** Subjects of each client, so that the server bounds the number of each client. */
 export const latePicturesSubject = (clientId: string): string => `late-pictures.${keyOf(clientId)}`
+const AGAIN = '=again'
+/**
+ * As many places once more, for vehicles that are late already when they are uploaded again: until the upload is stored, both are
+ * needed. No token of a client has such an end.
+ */
+export const lateAgainSubject = (clientId: string): string => `${latePicturesSubject(clientId)}${AGAIN}`
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -47,7 +53,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** Milliseconds without a sign of life after which a batch goes to another worker. */
 export const ACK_WAIT_MS = 15_000
 
-/** Vehicles that wait for late pictures, in all and of one client; beyond that, a picture is refused. */
+/** Uploads of vehicles that wait for late pictures, in all, and vehicles of one client; beyond that, a picture is refused. */
 const MOST_LATE = 50_000
 export const MOST_LATE_OF_ONE = 2_000
 

@@ -100,9 +100,9 @@ test('the pictures of a stored vehicle wait until another upload of it is stored
   expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
   await end(1, MOST_LATE_OF_ONE)
   // An attempt that never stores its vehicles.
-  expect(await upload(2, 100)).toBe(0)
+  expect(await upload(2, 100)).toBe(100)
   expect((await waitingOf(({ sequence }) => sequence === 1)).length).toBe(MOST_LATE_OF_ONE)
-  // An upload without room, which is stored: the pictures of the one before give way to those of the next.
+  // An upload without late pictures, which is stored: the pictures of those before give way to those of the next.
   await end(3, 100)
   expect(await upload(4, 100)).toBe(100)
   expect(await upload(5, 100, MOST_LATE_OF_ONE)).toBe(0)
@@ -113,7 +113,7 @@ test('the pictures of a stored vehicle outlast those of later uploads that are n
   expect(await upload(1, 700)).toBe(700)
   await end(1, 700)
   expect(await upload(2, 700)).toBe(700)
-  expect(await upload(3, 700)).toBe(600)
+  expect(await upload(3, 700)).toBe(700)
   expect((await waitingOf(({ sequence }) => sequence === 1)).length).toBe(700)
 })
 
@@ -138,6 +138,22 @@ test('late pictures of vehicles that were removed, or uploaded since without any
   await end(2, 2, 3)
   expect(await upload(3, 10, MOST_LATE_OF_ONE)).toBe(5)
 })
+
+test('vehicles that are late already need no room when they are uploaded again, and others get none of theirs', async () => {
+  for (const number of [1, 2, 3, 4]) {
+    expect(await upload(number, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+    expect(await upload(10, 5, MOST_LATE_OF_ONE)).toBe(0)
+    await end(number, MOST_LATE_OF_ONE)
+  }
+  expect((await waitingOf(({ sequence }) => sequence === 4)).length).toBe(MOST_LATE_OF_ONE)
+  for (const n of [0, 1, 2]) await store.vehicles.remove(uploader, `v${n}`)
+  // A worker that has not looked yet, while the vehicles have second places.
+  const other = await openStore(await as('worker', 'driveaway-worker'))
+  const kept = await Promise.all([0, 1, 2, 3, 4].map((n) => other.latePictures.keep(late(11, MOST_LATE_OF_ONE + n))))
+  await other.connection.close()
+  expect(kept.filter(Boolean).length).toBe(3)
+  expect((await waitingOf(({ sequence }) => sequence === 4)).length).toBe(MOST_LATE_OF_ONE - 3)
+}, 60_000)
 
 test('what its attempt has not stored yet stays', async () => {
   expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
