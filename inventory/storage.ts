@@ -47,6 +47,12 @@ const AGAIN = '=again'
  */
 export const lateAgainSubject = (clientId: string): string => `${latePicturesSubject(clientId)}${AGAIN}`
 
+/** What the subjects of a client's late pictures have in common. */
+export const clientOfLate = (subject: string): string => subject.split(AGAIN, 1)[0]!
+
+/** The subjects of all clients. */
+export const ALL_LATE = 'late-pictures.*'
+
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -135,7 +141,7 @@ export function declaredStorage(settings: InventorySettings, first: number): Dec
   const others = [
     stream(DEAD_LETTERS, 0.08, { subjects: [deadLetterSubject('*')] }),
     stream(LATE_PICTURES, 0.02, {
-      subjects: ['late-pictures.*'],
+      subjects: [ALL_LATE],
       retention: 'workqueue',
       max_age: nanos(LATE_KEPT_MS),
       max_msgs: MOST_LATE,

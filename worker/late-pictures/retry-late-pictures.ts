@@ -1,12 +1,13 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { readLateVehicle } from '#inventory/late-vehicle.ts'
-import { ACK_WAIT_MS, LATE_CONSUMER, LATE_KEPT_MS, LATE_PICTURES } from '#inventory/storage.ts'
+import { ACK_WAIT_MS, ALL_LATE, clientOfLate, LATE_CONSUMER, LATE_KEPT_MS, LATE_PICTURES } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import { receive, type Intake } from '#runtime/nats/receive.ts'
 import type { ImageModerator } from '../moderation/types.ts'
 import { endMessage, type MessageOutcome } from '../outcome.ts'
 import type { Work } from '../work.ts'
+import { LatePlaces, type LateTry } from './late-places.ts'
 import { tryLateVehicle } from './try-late-vehicle.ts'
 
 export interface RetryingServices {
@@ -31,11 +32,10 @@ export interface RetryPace {
 /** Half a minute, because the worker does not ask a failing source for as long. */
 export const RETRY_PACE: RetryPace = { firstMs: 30_000, longestMs: 3_600_000, keptMs: LATE_KEPT_MS }
 
-/** Vehicles whose late pictures are judged at once, which occupies no place of a batch; and of these, of one client. */
-const AT_ONCE = 8
-const OF_ONE_CLIENT = 4
-/** Milliseconds after which a vehicle comes back that its client had no place for. */
-const SHARE_MS = 5_000
+/** Milliseconds after which a vehicle comes back that found no place, or had to leave it to another client. */
+const NO_PLACE_MS = 5_000
+/** Milliseconds between two looks, while all places are occupied, at which clients have late pictures. */
+const LOOK_MS = 1_000
 
 /** Tries late pictures again until it is stopped. */
 export function retryLatePictures(services: RetryingServices): Work {
@@ -47,6 +47,7 @@ export function retryLatePictures(services: RetryingServices): Work {
     signal: round.leaving.signal,
   })
   const alive = setInterval(() => round.showLife(), ACK_WAIT_MS / 3)
+  const looking = setInterval(() => void round.lookForOthers(), LOOK_MS)
   return {
     // Nobody waits for a late picture: it is given back at once.
     stop: async () => {
@@ -55,6 +56,7 @@ export function retryLatePictures(services: RetryingServices): Work {
       await receiving
       await round.idle()
       clearInterval(alive)
+      clearInterval(looking)
     },
   }
 }
@@ -64,8 +66,7 @@ class Round implements Intake {
   readonly leaving = new AbortController()
   readonly stopping = new AbortController()
   readonly #services: RetryingServices
-  /** The newest delivery of each vehicle in progress, by its sequence. */
-  readonly #inHand = new Map<number, JsMsg>()
+  readonly #places = new LatePlaces()
   readonly #work = new Set<Promise<void>>()
 
   constructor(services: RetryingServices) {
@@ -73,29 +74,50 @@ class Round implements Intake {
   }
 
   room(): number {
-    return Math.max(0, AT_ONCE - this.#inHand.size)
+    return this.#places.room()
   }
 
   take(message: JsMsg): void {
-    const isHere = this.#inHand.has(message.seq)
-    const ofClient = [...this.#inHand.values()].filter(({ subject }) => subject === message.subject).length
-    const waitMs = this.#untilFirstMs(message)
-    if (!isHere && waitMs > 0) return this.#end(message, { end: 'nak', why: 'tried a moment ago', afterMs: waitMs })
-    if (!isHere && ofClient >= OF_ONE_CLIENT) {
-      return this.#end(message, {
-        end: 'nak',
-        why: 'its client has its share',
-        afterMs: Math.min(SHARE_MS, this.#services.pace.firstMs),
-      })
+    const here = this.#places.find(message.seq)
+    if (here) {
+      here.message = message
+      return
     }
-    this.#inHand.set(message.seq, message)
-    if (isHere) return
-    const work = this.#try(message).finally(() => this.#work.delete(work))
+    const waitMs = this.#untilFirstMs(message)
+    if (waitMs > 0) return this.#end(message, { end: 'nak', why: 'tried a moment ago', afterMs: waitMs })
+    if (this.#places.isFull && !this.#isWayMade(clientOfLate(message.subject))) return this.#putOff(message, 'no place')
+    const entered = this.#places.enter(message)
+    const work = this.#try(entered).finally(() => this.#work.delete(work))
     this.#work.add(work)
   }
 
+  /** Nobody else can wait where one client has all late pictures: then no more of them are asked for than have a place. */
+  async lookForOthers(): Promise<void> {
+    const manager = this.#services.store()?.manager
+    if (!manager || !this.#places.isFull) return
+    try {
+      const { state } = await manager.streams.info(LATE_PICTURES, { subjects_filter: ALL_LATE })
+      this.#places.know(new Set(Object.keys(state.subjects ?? {}).map(clientOfLate)))
+    } catch (error) {
+      this.#services.log.debug({ err: error }, 'could not look which clients have late pictures')
+    }
+  }
+
+  #isWayMade(client: string): boolean {
+    const giver = this.#places.giverFor(client)
+    if (!giver) return false
+    this.#places.leave(giver)
+    giver.leaving.abort(new Error('another client has come'))
+    this.#putOff(giver.message, 'another client has come')
+    return true
+  }
+
+  #putOff(message: JsMsg, why: string): void {
+    this.#end(message, { end: 'nak', why, afterMs: Math.min(NO_PLACE_MS, this.#services.pace.firstMs) })
+  }
+
   showLife(): void {
-    for (const message of this.#inHand.values()) this.#tell(() => message.working())
+    for (const { message } of this.#places.all()) this.#tell(() => message.working())
   }
 
   async idle(): Promise<void> {
@@ -107,21 +129,21 @@ class Round implements Intake {
     return this.#services.pace.firstMs - (Date.now() - time.getTime())
   }
 
-  async #try(message: JsMsg): Promise<void> {
-    const outcome = await this.#outcomeOf(message).catch((error: unknown): MessageOutcome => {
-      if (!this.stopping.signal.aborted) this.#services.log.warn({ err: error }, 'could not try late pictures')
+  async #try(entered: LateTry): Promise<void> {
+    const { message, leaving } = entered
+    const signal = AbortSignal.any([this.stopping.signal, leaving.signal])
+    const outcome = await this.#outcomeOf(message, signal).catch((error: unknown): MessageOutcome => {
+      if (!signal.aborted) this.#services.log.warn({ err: error }, 'could not try late pictures')
       return {
         end: 'nak',
         why: 'the attempt failed',
         afterMs: this.stopping.signal.aborted ? 0 : this.#nextMs(message),
       }
     })
-    const newest = this.#inHand.get(message.seq) ?? message
-    this.#inHand.delete(message.seq)
-    this.#end(newest, outcome)
+    if (this.#places.leave(entered)) this.#end(entered.message, outcome)
   }
 
-  async #outcomeOf(message: JsMsg): Promise<MessageOutcome> {
+  async #outcomeOf(message: JsMsg, signal: AbortSignal): Promise<MessageOutcome> {
     const { store, images, log } = this.#services
     const late = readLateVehicle(message.string())
     if (!late) return { end: 'term', why: 'the late pictures cannot be read' }
@@ -129,7 +151,7 @@ class Round implements Intake {
     if (!opened) return { end: 'nak', why: 'the store is not reachable', afterMs: 1_000 }
     const isLastTime = Date.now() - message.time.getTime() + this.#nextMs(message) >= this.#services.pace.keptMs
     const { vehicles, jobs } = opened
-    const why = await tryLateVehicle(late, { vehicles, jobs, images, signal: this.stopping.signal, isLastTime })
+    const why = await tryLateVehicle(late, { vehicles, jobs, images, signal, isLastTime })
     log.info({ jobId: late.job_id, clientId: late.client_id, outcome: why }, 'late pictures tried')
     if (why === 'judged' || why === 'superseded' || why === 'given up') return { end: 'ack', why }
     return { end: 'nak', why, afterMs: this.#nextMs(message) }

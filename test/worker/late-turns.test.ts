@@ -1,0 +1,90 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newJob } from '../../inventory/job.ts'
+import { LATE_PICTURES } from '../../inventory/storage.ts'
+import type { ImageModerator } from '../../worker/moderation/types.ts'
+import { waitFor } from '../harness/wait-for.ts'
+import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { batch, item } from '../inventory/uploads.ts'
+import { startWorking, visibleModeration } from './working.ts'
+
+let opened: OpenedStore
+/** What each host does, which is called as its client: `here`, if not said. */
+let hosts: Map<string, 'away' | 'slow'>
+/** The clients of the pictures that are judged now, sorted. */
+let judged: string[]
+let stop: (() => Promise<void>) | undefined
+beforeEach(async () => {
+  opened = await openedStore()
+  hosts = new Map()
+  judged = []
+})
+afterEach(async () => {
+  hosts.clear()
+  await stop?.()
+  await opened.close()
+})
+
+const images: ImageModerator = {
+  judge: async ({ src, clientId, signal }) => {
+    const { host } = new URL(src)
+    if (hosts.get(host) === 'away')
+      return { accepted: false, code: 'SOURCE_UNAVAILABLE', message: 'no answer', isAway: true }
+    judged = [...judged, clientId].sort()
+    try {
+      do {
+        await sleep(20, undefined, { signal })
+      } while (hosts.get(host) === 'slow')
+      return { accepted: true }
+    } finally {
+      judged.splice(judged.indexOf(clientId), 1)
+    }
+  },
+}
+
+const sent = (client: string, count: number) =>
+  Array.from({ length: count }, (_, n) => item(`v${n}`, { assets: [{ src: `https://${client}/${n}.jpg` }] }))
+
+/** Uploads vehicles of a client whose pictures are late. */
+async function upload(client: string, count: number): Promise<void> {
+  hosts.set(client, 'away')
+  const id = randomUUIDv7()
+  const owner = { clientId: client, clientUid: client }
+  await opened.store.jobs.create(newJob({ ...owner, id, createdAt: new Date(), moderateImages: true }))
+  await opened.store.queue.publish(id, JSON.stringify(batch(sent(client, count))), { ...owner, replays: 0 })
+  await waitFor('the job', async () => (await opened.store.jobs.read(client, id))?.record.status === 'completed')
+}
+
+const assetsOf = async (client: string) =>
+  (await opened.store.vehicles.list(client)).flatMap(({ item: { assets } }) => assets || [])
+
+const shares = (share: Record<string, number>) =>
+  Object.entries(share).flatMap(([client, count]) => Array.from({ length: count }, () => client))
+
+const isJudged = (share: Record<string, number>) =>
+  waitFor(`the shares ${JSON.stringify(share)}`, () => judged.join() === shares(share).join(), { timeoutMs: 10_000 })
+
+test('one client has all places until another comes; then both have as many', async () => {
+  const working = startWorking(() => opened.store, { ...visibleModeration(), images })
+  stop = () => working.stop(0)
+  await upload('a', 12)
+  hosts.set('a', 'slow')
+  await isJudged({ a: 8 })
+  await upload('b', 1)
+  hosts.delete('b')
+  await waitFor('the picture of b', async () => (await assetsOf('b')).length === 1, { timeoutMs: 10_000 })
+  await upload('b', 6)
+  hosts.set('b', 'slow')
+  await isJudged({ a: 4, b: 4 })
+  await upload('c', 6)
+  hosts.set('c', 'slow')
+  await isJudged({ a: 3, b: 3, c: 2 })
+  hosts.clear()
+  await waitFor(
+    'the end of all late pictures',
+    async () => (await opened.store.manager.streams.info(LATE_PICTURES)).state.messages === 0,
+  )
+  for (const [client, count] of Object.entries({ a: 12, b: 6, c: 6 }))
+    expect((await assetsOf(client)).length).toBe(count)
+})
