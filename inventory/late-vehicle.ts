@@ -1,9 +1,17 @@
 import type { Asset } from './batch.ts'
 import { parseExactly } from './exact-json.ts'
+import type { Place } from './place.ts'
 import type { VehicleName } from './vehicles.ts'
 
-/** An asset, or the address of a logo, that a vehicle was stored without because its source was away. */
-export type LatePicture = { position: number; asset: Asset } | { logo: string }
+/** A field of the sender's own, or an entry of a list, with the addresses of the pictures in it. */
+export interface LateField {
+  place: Place
+  value: unknown
+  sources: readonly string[]
+}
+
+/** An asset, the address of a logo, or a field, that a vehicle was stored without because its source was away. */
+export type LatePicture = { position: number; asset: Asset } | { logo: string } | LateField
 
 /** The late pictures of one vehicle, as one attempt at one upload found them. */
 export interface LateVehicle extends VehicleName {

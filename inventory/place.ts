@@ -12,6 +12,30 @@ export function pointerOf(place: Place): string {
   }, '')
 }
 
+/** Whether a place is this one, or in it. */
+export const isWithin = (place: Place, outer: Place): boolean => outer.every((key, at) => place[at] === key)
+
+export const valueAt = (value: unknown, place: Place): unknown =>
+  place.reduce<unknown>((inside, key) => (inside as Record<string | number, unknown> | undefined)?.[key], value)
+
+/**
+ * A value with what it lacks at a place. `lacking`: every place that it lacks, this one too, with positions in lists as they were
+ * before it lacked any.
+ */
+export const withPlace = <T>(value: T, added: { place: Place; value: unknown }, lacking: readonly Place[]): T =>
+  put(value, added, lacking) as T
+
+function put(target: unknown, { place, value }: { place: Place; value: unknown }, lacking: readonly Place[]): unknown {
+  const [key, ...below] = place
+  if (key === undefined || typeof target !== 'object' || target === null) return target
+  const inside = lacking.flatMap(([first, ...rest]) => (first === key ? [rest] : []))
+  const next = (each: unknown) => (below.length === 0 ? value : put(each, { place: below, value }, inside))
+  if (!Array.isArray(target)) return { ...target, [key]: next((target as Record<string, unknown>)[key]) }
+  const before = lacking.filter(({ length, 0: first }) => length === 1 && first! < key).length
+  const position = Number(key) - before
+  return target.toSpliced(position, below.length === 0 ? 0 : 1, next(target[position]))
+}
+
 /** A value without the fields and the entries of lists at these places. The value itself is not changed. */
 export const withoutPlaces = <T>(value: T, places: readonly Place[]): T => without(value, places) as T
 

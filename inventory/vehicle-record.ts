@@ -1,4 +1,5 @@
 import type { Item } from './batch.ts'
+import type { Place } from './place.ts'
 
 /** Decides which of two uploads of a vehicle is later; compared in this order. */
 export interface VehicleOrder {
@@ -37,6 +38,11 @@ export interface VehicleRecord {
    * asset of the upload replaces such an asset when its source is there again, or the asset is removed when its source has no picture.
    */
   assets_as_before?: readonly number[]
+  /**
+   * Places in the upload of the fields of the sender's own, and of the entries of lists, that the item was stored without, because they
+   * have a picture. Present while some of them are late.
+   */
+  fields_left_out?: readonly Place[]
 }
 
 /** A vehicle as the text of its record. */

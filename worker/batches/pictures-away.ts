@@ -3,8 +3,10 @@ import type { LatePictures } from '#inventory/late-pictures.ts'
 import type { LatePicture } from '#inventory/late-vehicle.ts'
 import { isAddress } from '#inventory/picture-fields.ts'
 import { isLogo, isPictureAsset, picturesOf, type Picture } from '#inventory/pictures.ts'
+import { isWithin, type Place } from '#inventory/place.ts'
 import type { Vehicles } from '#inventory/vehicles.ts'
 import type { ImageVerdict } from '../moderation/types.ts'
+import { fieldsLeftOut, lateFields, type Fate } from './late-fields.ts'
 
 export interface Judged {
   picture: Picture
@@ -33,10 +35,11 @@ export interface JudgedItem {
   late?: LateAssets
 }
 
-/** Positions of the assets that a vehicle is stored without while some of them are late. */
+/** Positions of the assets, and places of the fields, that a vehicle is stored without while some of them are late. */
 export interface LateAssets {
   assets_left_out: readonly number[]
   assets_as_before?: readonly number[]
+  fields_left_out?: readonly Place[]
 }
 
 /**
@@ -58,17 +61,29 @@ export async function whileAway(
   const { clientId, jobId, sequence, run } = owner
   const name = { client_id: clientId, source_id: item.vehicle.source_id, order: { sequence, index, run } }
   if (!(await store.latePictures.keep({ ...name, job_id: jobId, pictures }))) return { judged: known, asBefore }
-  const isLate = ({ picture }: Judged) =>
-    pictures.some((each) => ('asset' in each ? each.position === picture.position : isLogo(picture)))
+  const isLate = ({ picture }: Judged) => pictures.some((each) => isOf(each, picture))
+  const fields = fieldsLeftOut(known.map(fateOf))
   return {
     judged: known.map((each) => (isAway(each) && isLate(each) ? { ...each, verdict: LATE } : each)),
     asBefore,
     late: {
       assets_left_out: [...rejectedPositions(known)].filter((position) => !asBefore.has(position)),
       ...(asBefore.size > 0 && { assets_as_before: [...asBefore.keys()] }),
+      ...(fields.length > 0 && { fields_left_out: fields }),
     },
   }
 }
+
+function isOf(late: LatePicture, picture: Picture): boolean {
+  if ('asset' in late) return late.position === picture.position
+  if ('logo' in late) return isLogo(picture)
+  return picture.place !== undefined && isWithin(picture.place, late.place)
+}
+
+const fateOf = (judged: Judged): Fate => ({
+  picture: judged.picture,
+  is: judged.verdict.accepted ? 'kept' : isAway(judged) ? 'away' : 'refused',
+})
 
 const LATE: ImageVerdict = {
   accepted: false,
@@ -120,13 +135,14 @@ function placedAs(sent: Asset, stored: Asset): Asset {
 }
 
 /** An asset with an address that was refused for good is not tried again, whatever its other addresses say. */
-function lateAmong({ assets }: Item, judged: readonly Judged[]): LatePicture[] {
+function lateAmong(item: Item, judged: readonly Judged[]): LatePicture[] {
   const away = judged.filter(isAway)
   const refused = rejectedPositions(judged.filter((each) => !isAway(each)))
   const positions = [...rejectedPositions(away)].filter((position) => !refused.has(position))
   const logos = away.filter(({ picture }) => isLogo(picture))
   return [
     ...logos.map(({ picture }) => ({ logo: picture.src })),
-    ...positions.map((position) => ({ position, asset: (assets || [])[position]! })),
+    ...positions.map((position) => ({ position, asset: (item.assets || [])[position]! })),
+    ...lateFields(item, judged.map(fateOf)),
   ]
 }

@@ -1,6 +1,7 @@
 import type { Item } from '#inventory/batch.ts'
-import type { LatePicture, LateVehicle } from '#inventory/late-vehicle.ts'
-import { LOGO, picturesOf } from '#inventory/pictures.ts'
+import type { LateField, LatePicture, LateVehicle } from '#inventory/late-vehicle.ts'
+import { LOGO, picturesOf, type Picture } from '#inventory/pictures.ts'
+import { isWithin, withPlace, type Place } from '#inventory/place.ts'
 import { vehicleOf, type LateStores } from '#inventory/outdated-late-pictures.ts'
 import type { VehicleRecord } from '#inventory/vehicle-record.ts'
 import type { Vehicles } from '#inventory/vehicles.ts'
@@ -51,26 +52,26 @@ export async function tryLateVehicle(
   return isChanged ? outcome : 'superseded'
 }
 
-const isMissing = (
-  { assets_left_out: leftOut = [], assets_as_before: asBefore = [], item }: VehicleRecord,
-  picture: LatePicture,
-): boolean =>
-  'asset' in picture
-    ? leftOut.includes(picture.position) || asBefore.includes(picture.position)
-    : item.vehicle[LOGO] === undefined
+function isMissing(record: VehicleRecord, picture: LatePicture): boolean {
+  const { assets_left_out: leftOut = [], assets_as_before: asBefore = [], fields_left_out: fields = [], item } = record
+  if ('asset' in picture) return leftOut.includes(picture.position) || asBefore.includes(picture.position)
+  if ('logo' in picture) return item.vehicle[LOGO] === undefined
+  return fields.some((each) => isSame(each, picture.place))
+}
+
+const isSame = (one: Place, other: Place): boolean => isWithin(one, other) && one.length === other.length
 
 const isAsBefore = ({ assets_as_before: asBefore = [] }: VehicleRecord, picture: LatePicture): boolean =>
   'asset' in picture && asBefore.includes(picture.position)
 
-/** An asset is accepted when each of its addresses is. */
+/** An asset or a field is accepted when each of its addresses is. */
 async function judge(
   { client_id: clientId, job_id: jobId }: LateVehicle,
   picture: LatePicture,
   { images, signal }: Pick<LateServices, 'images' | 'signal'>,
 ): Promise<'accepted' | 'refused' | 'away'> {
-  const alone = 'asset' in picture ? { vehicle: NO_VEHICLE, assets: [picture.asset] } : { vehicle: logoOf(picture) }
   const verdicts = await Promise.all(
-    picturesOf(alone).map(({ src, mayBeSmall: isLogo = false }) =>
+    addressesOf(picture).map(({ src, mayBeSmall: isLogo = false }) =>
       images.judge({ src, isLogo, jobId, clientId, signal }),
     ),
   )
@@ -79,8 +80,13 @@ async function judge(
   return refusals.every(({ isAway }) => isAway) ? 'away' : 'refused'
 }
 
+function addressesOf(picture: LatePicture): Pick<Picture, 'src' | 'mayBeSmall'>[] {
+  if ('asset' in picture) return picturesOf({ vehicle: NO_VEHICLE, assets: [picture.asset] })
+  if ('logo' in picture) return picturesOf({ vehicle: { ...NO_VEHICLE, [LOGO]: picture.logo } })
+  return picture.sources.map((src) => ({ src, mayBeSmall: true }))
+}
+
 const NO_VEHICLE = { source_id: '' }
-const logoOf = ({ logo }: { logo: string }) => ({ ...NO_VEHICLE, [LOGO]: logo })
 
 interface JudgedPictures {
   accepted: readonly LatePicture[]
@@ -91,7 +97,7 @@ interface JudgedPictures {
 function withJudged(record: VehicleRecord, { accepted, refused }: JudgedPictures, outcome: LateOutcome): VehicleRecord {
   const left = refused.reduce(withoutAsset, accepted.reduce(withPicture, record))
   const changed: VehicleRecord = { ...left, stored_at: new Date().toISOString() }
-  const places = ['assets_left_out', 'assets_as_before'] as const
+  const places = ['assets_left_out', 'assets_as_before', 'fields_left_out'] as const
   if (outcome !== 'still away') for (const each of places) Reflect.deleteProperty(changed, each)
   return changed
 }
@@ -100,6 +106,7 @@ function withJudged(record: VehicleRecord, { accepted, refused }: JudgedPictures
 function withPicture(record: VehicleRecord, picture: LatePicture): VehicleRecord {
   const { item, assets_left_out: leftOut = [], assets_as_before: asBefore = [] } = record
   if ('logo' in picture) return { ...record, item: { ...item, vehicle: { ...item.vehicle, [LOGO]: picture.logo } } }
+  if ('sources' in picture) return withField(record, picture)
   const { position, asset } = picture
   const others = (positions: readonly number[]) => positions.filter((each) => each !== position)
   const put = (replaced: number): Item => ({
@@ -109,6 +116,14 @@ function withPicture(record: VehicleRecord, picture: LatePicture): VehicleRecord
   if (leftOut.includes(position)) return { ...record, item: put(0), assets_left_out: others(leftOut) }
   if (asBefore.includes(position)) return { ...record, item: put(1), assets_as_before: others(asBefore) }
   return record
+}
+
+function withField(record: VehicleRecord, field: LateField): VehicleRecord {
+  const { item, fields_left_out: leftOut = [] } = record
+  const others = leftOut.filter((each) => !isSame(each, field.place))
+  return others.length < leftOut.length
+    ? { ...record, item: withPlace(item, field, leftOut), fields_left_out: others }
+    : record
 }
 
 /** The vehicle without an asset that it has as it was before; unchanged when it has none. */
