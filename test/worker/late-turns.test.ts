@@ -7,7 +7,7 @@ import type { ImageModerator } from '../../worker/moderation/types.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
-import { startWorking, visibleModeration } from './working.ts'
+import { SOON, startWorking, visibleModeration } from './working.ts'
 
 let opened: OpenedStore
 /** What each host does, which is called as its client: `here`, if not said. */
@@ -34,7 +34,7 @@ const images: ImageModerator = {
     judged = [...judged, clientId].sort()
     try {
       do {
-        await sleep(20, undefined, { signal })
+        await sleep(200, undefined, { signal })
       } while (hosts.get(host) === 'slow')
       return { accepted: true }
     } finally {
@@ -65,9 +65,13 @@ const shares = (share: Record<string, number>) =>
 const isJudged = (share: Record<string, number>) =>
   waitFor(`the shares ${JSON.stringify(share)}`, () => judged.join() === shares(share).join(), { timeoutMs: 10_000 })
 
-test('one client has all places until another comes; then both have as many', async () => {
-  const working = startWorking(() => opened.store, { ...visibleModeration(), images })
+function start(pace = SOON): void {
+  const working = startWorking(() => opened.store, { ...visibleModeration(), images }, {}, { pace })
   stop = () => working.stop(0)
+}
+
+test('one client has all places until another comes; then both have as many', async () => {
+  start()
   await upload('a', 12)
   hosts.set('a', 'slow')
   await isJudged({ a: 8 })
@@ -88,3 +92,19 @@ test('one client has all places until another comes; then both have as many', as
   for (const [client, count] of Object.entries({ a: 12, b: 6, c: 6 }))
     expect((await assetsOf(client)).length).toBe(count)
 })
+
+test(
+  'no place stays empty while another client has late pictures that are not tried yet',
+  { timeout: 60_000 },
+  async () => {
+    start({ ...SOON, firstMs: 5_000, longestMs: 10_000 })
+    await upload('b', 1)
+    await upload('a', 40)
+    hosts.delete('a')
+    await waitFor('the first pictures of a', () => judged.length > 0)
+    const since = performance.now()
+    await waitFor('all pictures of a', async () => (await assetsOf('a')).length === 40, { timeoutMs: 40_000 })
+    // Five rounds of eight take a second.
+    expect(performance.now() - since).toBeLessThan(4_000)
+  },
+)

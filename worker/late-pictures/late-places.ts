@@ -8,18 +8,25 @@ export interface LateTry {
   readonly client: string
   /** Aborts when the vehicle gives its place to one of another client. */
   readonly leaving: AbortController
+  /** Of the clock of this process, in milliseconds. */
+  readonly since: number
 }
 
 /** Vehicles whose late pictures are judged at once, which occupies no place of a batch. */
 const AT_ONCE = 8
 /** Vehicles that are asked for while all places are occupied and another client may wait. */
 const LOOKED_AT = 8
+/** Milliseconds after which a vehicle without a place comes back. */
+const BACK_SOONEST_MS = 100
+const BACK_LATEST_MS = 5_000
 
 /** The places of late vehicles: one client may occupy all of them, until another comes. */
 export class LatePlaces {
   /** By the sequence of their message, the newest try last. */
   readonly #tries = new Map<number, LateTry>()
   #clients: readonly string[] = []
+  /** How long a try takes, by the latest ones. */
+  #usualMs = 0
 
   get isFull(): boolean {
     return this.#tries.size >= AT_ONCE
@@ -45,14 +52,35 @@ export class LatePlaces {
   }
 
   enter(message: JsMsg): LateTry {
-    const entered = { message, client: clientOfLate(message.subject), leaving: new AbortController() }
+    const entered = {
+      message,
+      client: clientOfLate(message.subject),
+      leaving: new AbortController(),
+      since: performance.now(),
+    }
     this.#tries.set(message.seq, entered)
     return entered
+  }
+
+  /** Ends a try; false when it had given way before. */
+  end(ended: LateTry): boolean {
+    this.#usualMs = (this.#usualMs + performance.now() - ended.since) / 2
+    return this.leave(ended)
   }
 
   /** Whether the try still had its place. */
   leave(left: LateTry): boolean {
     return this.#tries.get(left.message.seq) === left && this.#tries.delete(left.message.seq)
+  }
+
+  /**
+   * Milliseconds after which a vehicle without a place comes back: about when there is one, or no place would be used until then; later
+   * if tries take longer than before, because each that comes back in vain is work for the server.
+   */
+  backMs(): number {
+    const newest = [...this.#tries.values()].at(-1)?.since ?? performance.now()
+    const untilPlaceMs = Math.max(this.#usualMs, performance.now() - newest)
+    return Math.min(BACK_LATEST_MS, Math.max(BACK_SOONEST_MS, Math.round(untilPlaceMs)))
   }
 
   /** Which try gives way to one of this client: the newest of whoever has the most, if both then have as many or it has more. */

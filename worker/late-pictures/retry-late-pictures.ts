@@ -32,8 +32,6 @@ export interface RetryPace {
 /** Half a minute, because the worker does not ask a failing source for as long. */
 export const RETRY_PACE: RetryPace = { firstMs: 30_000, longestMs: 3_600_000, keptMs: LATE_KEPT_MS }
 
-/** Milliseconds after which a vehicle comes back that found no place, or had to leave it to another client. */
-const NO_PLACE_MS = 5_000
 /** Milliseconds between two looks, while all places are occupied, at which clients have late pictures. */
 const LOOK_MS = 1_000
 
@@ -113,7 +111,7 @@ class Round implements Intake {
   }
 
   #putOff(message: JsMsg, why: string): void {
-    this.#end(message, { end: 'nak', why, afterMs: Math.min(NO_PLACE_MS, this.#services.pace.firstMs) })
+    this.#end(message, { end: 'nak', why, afterMs: Math.min(this.#places.backMs(), this.#services.pace.firstMs) })
   }
 
   showLife(): void {
@@ -140,7 +138,7 @@ class Round implements Intake {
         afterMs: this.stopping.signal.aborted ? 0 : this.#nextMs(message),
       }
     })
-    if (this.#places.leave(entered)) this.#end(entered.message, outcome)
+    if (this.#places.end(entered)) this.#end(entered.message, outcome)
   }
 
   async #outcomeOf(message: JsMsg, signal: AbortSignal): Promise<MessageOutcome> {
