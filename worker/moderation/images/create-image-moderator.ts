@@ -8,6 +8,7 @@ import { fetchPersistently, type Persistence } from './fetch-persistently.ts'
 import type { GuardSettings } from './guarded-connector.ts'
 import { ImageFault } from './image-fault.ts'
 import type { Decoder } from './start-decoder.ts'
+import { lookOnce } from './remember-verdicts.ts'
 import { createTurns } from './turns.ts'
 
 export interface ImageLimits {
@@ -41,14 +42,17 @@ export function createImageModerator(parts: ImageModerationParts): ClosableImage
   const failing = createFailingSources(limits.failing, () => performance.now())
   const pictures = createTurns(limits.pictures)
   const decodes = createTurns({ atOnce: limits.decodesAtOnce, ofOneClient: limits.decodesAtOnce })
+  const once = lookOnce()
 
   const look = async (image: ImageRequest): Promise<void> => {
     const bytes = await fetchPersistently(image, { fetcher, failing, persistence: limits.persistence })
     const { clientId, signal, isLogo } = image
     const decode = isLogo ? { ...limits.decode, smallest: SMALLEST_LOGO } : limits.decode
-    const pixels = await decodes.take(clientId, signal, () => decoder.decode(bytes, decode))
-    const scores = await classifier.classify(pixels)
-    if (isIndecent(scores)) throw new ImageFault('INDECENT', 'The picture looks like one that must not be shown.')
+    const isRefused = await once(bytes, isLogo ? 'logo' : 'picture', async () => {
+      const pixels = await decodes.take(clientId, signal, () => decoder.decode(bytes, decode))
+      return isIndecent(await classifier.classify(pixels))
+    })
+    if (isRefused) throw new ImageFault('INDECENT', 'The picture looks like one that must not be shown.')
   }
   return {
     judge: (image) => pictures.take(image.clientId, image.signal, () => verdictOf(image.signal, () => look(image))),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { ImageModerator, ImageRequest, ImageVerdict } from '../types.ts'
 
 /** Number of verdicts kept, the latest ones: five batches with the most pictures, a few megabytes. */
@@ -30,3 +30,27 @@ const keyOf = ({ jobId, isLogo, src }: ImageRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([jobId, isLogo, src]))
     .digest('base64')
+
+/** Pictures whose bytes are remembered, the latest ones, in 20 megabytes. */
+const MOST_BYTES_REMEMBERED = 100_000
+
+/** Whether the bytes of a picture, with what depends on its use, are those of an indecent one. */
+export type LookAtBytes = (bytes: Buffer, use: string, look: () => Promise<boolean>) => Promise<boolean>
+
+/**
+ * Decodes and classifies a picture once: dealers send the same pictures each day, and one picture of a model with many vehicles. Only
+ * what the classifier said is remembered, since a decoder may also fail because the machine is busy.
+ */
+export function lookOnce(most = MOST_BYTES_REMEMBERED): LookAtBytes {
+  const known = new Map<string, boolean>()
+  return async (bytes, use, look) => {
+    const key = `${use} ${hash('sha256', bytes, 'base64')}`
+    const isIndecent = known.get(key) ?? (await look())
+    // Set anew, so that what was used last is last.
+    known.delete(key)
+    known.set(key, isIndecent)
+    const [oldest] = known.keys()
+    if (known.size > most && oldest !== undefined) known.delete(oldest)
+    return isIndecent
+  }
+}
