@@ -142,7 +142,8 @@ class AdmittedUploads implements Admitted {
   #countAgain(entry: Entry): void {
     this.#doubtful.delete(entry)
     this.#count(entry, this.#of(entry.clientId))
-    this.#older.push(entry)
+    if (entry.job > this.largestJob()) this.#older.unshift(entry)
+    else this.#older.push(entry)
   }
 
   #count(entry: Entry, client: OfClient): void {

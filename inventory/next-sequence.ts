@@ -23,11 +23,14 @@ async function nextFrom(manager: JetStreamManager, vehicles: StreamInfo, first: 
     const read = await manager.direct.getBatch(vehicles.config.name, { seq: from, ...AT_ONCE })
     const before = from
     const late = setTimeout(() => read.stop(new Error('the server did not end its answer')), READ_MS)
-    for await (const message of read) {
-      latest = Math.max(latest, sequenceOf(message))
-      from = message.seq + 1
+    try {
+      for await (const message of read) {
+        latest = Math.max(latest, sequenceOf(message))
+        from = message.seq + 1
+      }
+    } finally {
+      clearTimeout(late)
     }
-    clearTimeout(late)
     if (from === before) break
   }
   return latest + 1

@@ -56,7 +56,9 @@ export class Owed {
     if (name === BATCHES) return used + batches
     if (name === VEHICLES) return used + queue.used + since.vehicles + this.#framesOf(queue.messages)
     if (name !== JOBS) return used
-    return used + this.#admitted.waiting().job + since.job + this.#jobsOfOthers(listed)
+    // First: the list corrects what waits here.
+    const ofOthers = this.#jobsOfOthers(listed)
+    return used + this.#admitted.waiting().job + since.job + ofOthers
   }
 
   /**

@@ -54,7 +54,7 @@ export async function openStore(connection: NatsConnection, log?: Logger): Promi
     vehicles,
     idempotency: idempotencyKeysIn(await bucket(BUCKETS.idempotency)),
     requestRates: await bucket(BUCKETS.requestRates),
-    room: roomIn(manager, askWorkers(connection), () => performance.now()),
+    room: roomIn(manager, askWorkers(connection, log), () => performance.now()),
   }
 }
 

@@ -162,6 +162,9 @@ test('small batches that wait behind long ones that are done count as what they 
   for (let at = 0; at < 60; at += 1) await stores.upload(room, 'short', usual)
   for (let at = 0; at < 19; at += 1) stores.complete(0)
   stores.now += 1_100
+  const most = stores.mostOf('KV_jobs')
+  const owed = (await room.promised()).get('KV_jobs')! * most - stores.usedOf('KV_jobs')
+  expect(owed).toBeCloseTo(60 * usual.job, 5)
   expect(await stores.upload(room, 'newcomer', texts)).toBeUndefined()
 })
 

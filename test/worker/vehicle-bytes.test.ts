@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectNats } from '../../runtime/nats/access.ts'
 import { createLog } from '../../runtime/log.ts'
+import { ensureStorage } from '../../inventory/ensure-storage.ts'
 import { askWorkers } from '../../inventory/client-vehicles.ts'
 import { openStore } from '../../inventory/store.ts'
 import { framesOf } from '../../inventory/vehicle-record.ts'
@@ -9,9 +10,10 @@ import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { keyOf } from '../../runtime/nats/key.ts'
 import { answerVehicleBytes } from '../../worker/vehicle-bytes/answer-vehicle-bytes.ts'
 import { createVehicleCounts, type VehicleCounts } from '../../worker/vehicle-bytes/vehicle-counts.ts'
-import { asUser } from '../harness/chart-nats.ts'
+import { asUser, chartLogins } from '../harness/chart-nats.ts'
+import { startTestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
+import { openedStore, STORAGE, type OpenedStore } from '../inventory/opened-store.ts'
 import { asWritten, storedVehicle } from '../inventory/stored-vehicle.ts'
 
 let opened: OpenedStore
@@ -19,6 +21,13 @@ beforeEach(async () => void (opened = await openedStore()))
 afterEach(() => opened.close())
 
 const token = keyOf('uploader')
+function linesOf() {
+  const lines: string[] = []
+  return {
+    log: createLog({ name: 'test' }, { write: (line: string) => void lines.push(line) }),
+    texts: () => lines.join(''),
+  }
+}
 const keys = (...ids: string[]) => ids.map((id) => keyOf(id))
 const stateOf = async () => (await opened.store.manager.streams.info('KV_vehicles')).state
 const storeAll = (...records: VehicleRecord[]) =>
@@ -95,7 +104,7 @@ test('beyond what is remembered, whoever was asked for longest ago is read again
   expect(await received('two')).toBeGreaterThan(30)
 })
 
-test('those who ask at one moment share a read, which has what was stored before they asked', async () => {
+test('what was stored before somebody asked is counted, also while the client is read, and many share one read', async () => {
   const { counts } = counting()
   const stored = Array.from({ length: 20 }, (_, at) => storedVehicle(`v${at}`, { index: at }))
   const asked: Promise<unknown>[] = []
@@ -108,6 +117,18 @@ test('those who ask at one moment share a read, which has what was stored before
   const ofOne = await receivedWhile(() => countOf(counts))
   const ofMany = await receivedWhile(() => Promise.all(Array.from({ length: 50 }, () => countOf(counts))))
   expect(ofMany).toBeLessThanOrEqual(ofOne)
+})
+
+test('a count leaves no consumer behind, whether or not anything was stored', async () => {
+  const { counts } = counting()
+  await countOf(counts)
+  for (let sequence = 1; sequence < 4; sequence += 1) {
+    await storeAll(storedVehicle('v', { sequence }), storedVehicle('w', { sequence }))
+    await countOf(counts)
+    await storeAll({ ...storedVehicle('v', { sequence }), client_id: 'other' })
+    await countOf(counts)
+  }
+  expect((await stateOf()).consumer_count).toBe(0)
 })
 
 test('with its login the API asks a worker with its, and is told nothing while no worker runs', async () => {
@@ -130,6 +151,44 @@ test('with its login the API asks a worker with its, and is told nothing while n
   } finally {
     await Promise.all([api.close(), ofWorker.close()])
   }
+})
+
+test('a worker whose login may not answer does so once it may', async () => {
+  const rights = await chartLogins()
+  const nats = await startTestNats({ configuration: rights.replace(/(?<="queued\.>"\s+)"vehicle-bytes\.\*"/, '') })
+  const api = await connectNats({ url: asUser(nats.url, 'inventory') }, { name: 'driveaway-inventory' })
+  const ofWorker = await connectNats({ url: asUser(nats.url, 'worker') }, { name: 'driveaway-worker' })
+  const lines = linesOf()
+  try {
+    await ensureStorage(ofWorker, STORAGE)
+    const store = await openStore(ofWorker)
+    const answering = answerVehicleBytes({ store: () => store, log: lines.log, forbiddenMs: 200 })
+    await waitFor('the line', () => lines.texts().includes('may not answer'))
+    expect(await askWorkers(api)(token, [])).toBeUndefined()
+    nats.reload(rights)
+    await waitFor('an answer', async () => (await askWorkers(api)(token, [])) !== undefined)
+    await answering.stop(0)
+  } finally {
+    await Promise.all([api.close(), ofWorker.close()])
+    await nats.close()
+  }
+})
+
+test('the API does not ask again at once about a client for which nobody answered, says so once, and asks about others', async () => {
+  const lines = linesOf()
+  const asked: string[] = []
+  opened.connection.subscribe('vehicle-bytes.*', {
+    callback: (_, message) => {
+      asked.push(message.subject)
+      if (message.subject.endsWith('.other')) message.respond(JSON.stringify({ entries: 1, bytes: 2, each: [] }))
+      else if (message.subject.endsWith('.broken')) message.respond('null')
+    },
+  })
+  const ask = askWorkers(opened.connection, lines.log)
+  for (const name of ['silent', 'silent', 'broken', 'broken']) expect(await ask(name, [])).toBeUndefined()
+  expect(await ask('other', [])).toEqual({ entries: 1, bytes: 2, each: [] })
+  expect(asked).toEqual(['vehicle-bytes.silent', 'vehicle-bytes.broken', 'vehicle-bytes.other'])
+  expect(lines.texts().match(/no worker has said/g)).toHaveLength(1)
 })
 
 test('the vehicles of a batch are estimated a little longer than they are stored', async () => {

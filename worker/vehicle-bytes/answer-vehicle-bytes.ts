@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Msg } from '@nats-io/transport-node'
 import { VEHICLE_BYTES } from '#inventory/client-vehicles.ts'
 import type { InventoryStore } from '#inventory/store.ts'
@@ -10,58 +9,78 @@ import { createVehicleCounts } from './vehicle-counts.ts'
 const GROUP = 'workers'
 /** Milliseconds between two looks whether the store was opened on another connection. */
 const LOOK_MS = 500
+/** Milliseconds after which a worker that may not answer tries again: its login may have the right by then. */
+const FORBIDDEN_MS = 30_000
 
 export interface AnsweringServices {
   store: () => InventoryStore | undefined
   log: Logger
+  forbiddenMs?: number
 }
 
 /** Answers the API's question how many bytes of vehicles a client has, until it is stopped. */
-export function answerVehicleBytes({ store, log }: AnsweringServices): Work {
-  const leaving = new AbortController()
+export function answerVehicleBytes({ store, log, forbiddenMs = FORBIDDEN_MS }: AnsweringServices): Work {
   const counts = createVehicleCounts(() => performance.now())
-  const answer = async (message: Msg, { manager }: InventoryStore) => {
+  const count = async (message: Msg, { manager }: InventoryStore) => {
     try {
-      const token = message.subject.slice(VEHICLE_BYTES.length + 1)
-      message.respond(JSON.stringify(await counts.of(manager, token, message.json<string[]>())))
+      return await counts.of(manager, message.subject.slice(VEHICLE_BYTES.length + 1), message.json<string[]>())
     } catch (error) {
-      // The API counts average vehicles.
       log.warn({ err: error }, 'cannot count the vehicles of a client')
+      return null
     }
   }
-  const subscribe = (opened: InventoryStore) =>
+  const answer = async (message: Msg, opened: InventoryStore) => {
+    const counted = await count(message, opened)
+    if (!opened.connection.isClosed()) message.respond(JSON.stringify(counted))
+  }
+  const following = new Following(store, (opened, lost) =>
     opened.connection.subscribe(`${VEHICLE_BYTES}.*`, {
       queue: GROUP,
       callback: (error, message) => {
-        if (error) log.warn({ err: error }, 'may not answer how many bytes of vehicles a client has')
-        else void answer(message, opened)
+        if (!error) return void answer(message, opened)
+        log.warn({ err: error }, 'may not answer how many bytes of vehicles a client has')
+        lost(forbiddenMs)
       },
-    })
-  const following = follow(store, subscribe, leaving.signal)
+    }),
+  )
+  const looking = setInterval(() => following.look(), LOOK_MS)
   return {
     stop: async () => {
-      leaving.abort()
-      await following
+      clearInterval(looking)
+      following.stop()
     },
   }
 }
 
-/** Subscribes on each connection with which the store is opened. */
-async function follow(
-  store: () => InventoryStore | undefined,
-  subscribe: (opened: InventoryStore) => { unsubscribe(): void },
-  signal: AbortSignal,
-): Promise<void> {
-  let followed: InventoryStore | undefined
-  let subscription: { unsubscribe(): void } | undefined
-  while (!signal.aborted) {
-    const opened = store()
-    if (opened && opened !== followed) {
-      subscription?.unsubscribe()
-      subscription = subscribe(opened)
-      followed = opened
-    }
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
+type Subscribe = (opened: InventoryStore, lost: (afterMs: number) => void) => { unsubscribe(): void }
+
+/** Subscribes on each connection with which the store is opened, and again where that was refused. */
+class Following {
+  readonly #store: () => InventoryStore | undefined
+  readonly #subscribe: Subscribe
+  #followed: InventoryStore | undefined
+  #subscription: { unsubscribe(): void } | undefined
+  #againAt = 0
+
+  constructor(store: () => InventoryStore | undefined, subscribe: Subscribe) {
+    this.#store = store
+    this.#subscribe = subscribe
+    this.look()
   }
-  subscription?.unsubscribe()
+
+  look(): void {
+    const opened = this.#store()
+    if (!opened || opened === this.#followed || opened.connection.isClosed() || performance.now() < this.#againAt)
+      return
+    this.stop()
+    this.#followed = opened
+    this.#subscription = this.#subscribe(opened, (afterMs) => {
+      this.#againAt = performance.now() + afterMs
+      this.#followed = undefined
+    })
+  }
+
+  stop(): void {
+    this.#subscription?.unsubscribe()
+  }
 }

@@ -11,6 +11,8 @@ const MOST = 2_000_000
 const RECOUNT_MS = 3_600_000
 /** Vehicles that the server sends before it is asked for more. */
 const AT_ONCE = 5_000
+/** Milliseconds after which the server removes a consumer that nobody asks. */
+const UNUSED_MS = 60_000
 /** Milliseconds without a message after which a read is given up. */
 const STALLED_MS = 30_000
 
@@ -137,6 +139,7 @@ async function readAfter(manager: JetStreamManager, { token, counted, note }: Re
   const consumer = await manager.jetstream().consumers.get(VEHICLES, {
     // One text, and no list: the login of the worker may not create a consumer whose filters its request does not name.
     ...{ filter_subjects: `$KV.${BUCKETS.vehicles}.${token}.*`, headers_only: true },
+    inactive_threshold: UNUSED_MS,
     ...{ deliver_policy: 'by_start_sequence', opt_start_seq: first },
   })
   const { num_pending: pending } = await consumer.info(true)
@@ -156,6 +159,8 @@ async function readAfter(manager: JetStreamManager, { token, counted, note }: Re
   } finally {
     clearTimeout(stalled)
     await messages.close()
+    // Closing leaves the consumer, and each one makes each write slower. The server removes one whose deletion is lost.
+    await consumer.delete().catch(() => undefined)
   }
 }
 
