@@ -27,6 +27,8 @@ export class LatePlaces {
   #clients: readonly string[] = []
   /** How long a try takes, by the latest ones. */
   #usualMs = 0
+  /** When the vehicle that was put off last comes back, of the clock of this process, in milliseconds. */
+  #lastBack = 0
 
   get isFull(): boolean {
     return this.#tries.size >= AT_ONCE
@@ -74,13 +76,16 @@ export class LatePlaces {
   }
 
   /**
-   * Milliseconds after which a vehicle without a place comes back: about when there is one, or no place would be used until then; later
-   * if tries take longer than before, because each that comes back in vain is work for the server.
+   * Milliseconds after which a vehicle comes back that is put off now: those that are put off come back one after the other, as fast as
+   * places become free, because each that comes back in vain is work for the server. It takes longer if tries take longer than before.
    */
-  backMs(): number {
-    const newest = [...this.#tries.values()].at(-1)?.since ?? performance.now()
-    const untilPlaceMs = Math.max(this.#usualMs, performance.now() - newest)
-    return Math.min(BACK_LATEST_MS, Math.max(BACK_SOONEST_MS, Math.round(untilPlaceMs)))
+  backMs(mostMs: number): number {
+    const now = performance.now()
+    const newest = [...this.#tries.values()].at(-1)?.since ?? now
+    const untilPlaceMs = Math.max(this.#usualMs, now - newest) / AT_ONCE
+    const latest = now + Math.min(BACK_LATEST_MS, mostMs)
+    this.#lastBack = Math.min(latest, Math.max(now + BACK_SOONEST_MS, this.#lastBack + untilPlaceMs))
+    return Math.round(this.#lastBack - now)
   }
 
   /** Which try gives way to one of this client: the newest of whoever has the most, if both then have as many or it has more. */
