@@ -105,3 +105,24 @@ test('a field with a refused picture is not tried again, nor one that is too lon
   await nothingWaits()
   expect((await vehicle()).item).toEqual({ ...sent, images: [] })
 })
+
+test('fields are counted in bytes, and one that is too long leaves room for those behind it', async () => {
+  away.add('a.test')
+  const images = [
+    { src: at('a', '0'), note: '车'.repeat(23_000) },
+    { src: at('a', '1'), note: '车'.repeat(7_000) },
+    { src: at('a', '2'), note: '车'.repeat(7_000) },
+    { src: at('a', '3') },
+  ]
+  const sent = { ...item('v1', { assets: [{ src: at('a', 'asset') }] }), images } as Item
+  expect(codes(await upload(sent))).toEqual([
+    '/images/0/src SOURCE_UNAVAILABLE',
+    '/images/1/src PICTURE_LATE',
+    '/images/2/src SOURCE_UNAVAILABLE',
+    '/images/3/src PICTURE_LATE',
+    '/assets/0/src PICTURE_LATE',
+  ])
+  away.clear()
+  await nothingWaits()
+  expect((await vehicle()).item).toEqual({ ...sent, images: [images[1], images[3]] })
+})

@@ -10,8 +10,8 @@ export interface Fate {
   is: 'kept' | 'refused' | 'away'
 }
 
-/** Most characters of the late fields of a vehicle. Its late assets need the rest of the message: a field can have any length. */
-const MOST_LENGTH = 24 * 1024
+/** Most bytes of the late fields of a vehicle. Its late assets need the rest of the message: a field can have any length. */
+const MOST_BYTES = 24 * 1024
 
 interface Outside {
   src: string
@@ -26,14 +26,19 @@ export function lateFields(item: Item, fates: readonly Fate[]): LateField[] {
     outside.filter(({ is }) => is === reason).map(({ place }) => removedWith(place))
   const refused = leaving('refused')
   const isRefused = (place: Place) => refused.some((each) => isWithin(each, place) || isWithin(place, each))
-  let length = 0
+  let bytes = 0
   return outermost(leaving('away'))
     .filter((place) => !isRefused(place))
     .map((place) => {
       const sources = outside.filter((each) => isWithin(each.place, place)).map(({ src }) => src)
       return { place, value: valueAt(item, place), sources }
     })
-    .filter((field) => (length += JSON.stringify(field).length) <= MOST_LENGTH)
+    .filter((field) => {
+      const added = Buffer.byteLength(JSON.stringify(field))
+      const isKept = bytes + added <= MOST_BYTES
+      if (isKept) bytes += added
+      return isKept
+    })
 }
 
 /** The places that a vehicle is stored without, but for its assets and its logo. */
