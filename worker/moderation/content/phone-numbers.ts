@@ -31,9 +31,9 @@ const RANGE =
   '\\d\\d00[ -]\\d\\d00|(?<=\\b(?:tow|towing|torque|power|payload|tare|gvm|gcm|atm|braked|unbraked)\\s{1,3}[PT]\\s?:\\s{0,2})\\d{3}0[ -]\\d{3}0'
 /** Matches `25122024`: a day written in one run. */
 const DAY = '(?:2\\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\\d\\d'
-/** `P: 9876 5432` and `T: 98765432`, which no year begins. */
+/** `P: 9876 5432` and `T: 98765432`, which no year begins; `P: 98765432AB` is the number of a part. */
 const LETTER = new RegExp(
-  `(?<![\\p{L}\\p{N}])[PT]\\s?:\\s{0,2}(?!20|${DAY}|${RANGE})[2-9]\\d{3}[ -]?\\d{4}(?!\\d|[ ,.-]\\d|\\s{0,2}${UNIT}\\b)`,
+  `(?<![\\p{L}\\p{N}])[PT]\\s?:\\s{0,2}(?!20|${DAY}|${RANGE})[2-9]\\d{3}(?:[ -]\\d{4}|\\d{4}(?!\\p{L}))(?!\\d|[ ,.-]\\d|\\s{0,2}${UNIT}\\b)`,
   'iu',
 )
 const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
