@@ -46,15 +46,17 @@ export function latePictures({ client, manager, log, ...stores }: KeepingService
       return undefined
     }
   }
+  const attempt = async (late: LateVehicle, text: string): Promise<boolean> => {
+    const [first, again] = [latePicturesSubject(late.client_id), lateAgainSubject(late.client_id)]
+    await unlessForbidden(outdated.makeRoomOfOne(late))
+    if (!(await outdated.isInUse(again)) && (await isKept(first, late, text))) return true
+    if (!(await unlessForbidden(outdated.makeRoom(late)))) return false
+    return (await isKept(first, late, text)) || isKept(again, late, text)
+  }
   return {
     keep: async (late) => {
       const text = JSON.stringify(late)
-      if (Buffer.byteLength(text) > MOST_BYTES) return false
-      const [first, again] = [latePicturesSubject(late.client_id), lateAgainSubject(late.client_id)]
-      await unlessForbidden(outdated.makeRoomOfOne(late))
-      if (!(await outdated.isInUse(again)) && (await isKept(first, late, text))) return true
-      if (!(await unlessForbidden(outdated.makeRoom(late)))) return false
-      return (await isKept(first, late, text)) || isKept(again, late, text)
+      return Buffer.byteLength(text) <= MOST_BYTES && attempt(late, text).finally(() => outdated.ended(late))
     },
   }
 }

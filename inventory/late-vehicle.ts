@@ -19,6 +19,9 @@ export interface LateVehicle extends VehicleName {
   pictures: readonly LatePicture[]
 }
 
+/** Late pictures without the pictures. */
+export type LateName = Pick<LateVehicle, 'client_id' | 'source_id' | 'job_id' | 'order'>
+
 /** Undefined when the text is not the late pictures of a vehicle. */
 export function readLateVehicle(text: string): LateVehicle | undefined {
   try {

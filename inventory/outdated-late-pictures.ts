@@ -1,9 +1,10 @@
-import type { JetStreamManager, NextMsgRequest, SeqMsgRequest } from '@nats-io/jetstream'
+import type { JetStreamManager } from '@nats-io/jetstream'
 import { inParallel } from '#runtime/in-parallel.ts'
-import { isForbidden, isMessageMissing } from '#runtime/nats/jetstream-error.ts'
+import { isForbidden } from '#runtime/nats/jetstream-error.ts'
 import type { Jobs } from './jobs.ts'
-import { readLateVehicle, type LateVehicle } from './late-vehicle.ts'
-import { lateAgainSubject, LATE_PICTURES, latePicturesSubject, MOST_LATE_OF_ONE } from './storage.ts'
+import { LateMessages, type LatePlace } from './late-messages.ts'
+import type { LateName, LateVehicle } from './late-vehicle.ts'
+import { MOST_LATE_OF_ONE } from './storage.ts'
 import { compareOrder, type VehicleRecord } from './vehicle-record.ts'
 import type { Vehicles } from './vehicles.ts'
 
@@ -12,9 +13,6 @@ export interface LateStores {
   vehicles: Pick<Vehicles, 'read'>
   jobs: Pick<Jobs, 'read'>
 }
-
-/** Late pictures without the pictures. */
-type LateName = Pick<LateVehicle, 'client_id' | 'source_id' | 'job_id' | 'order'>
 
 /**
  * The vehicle as the late pictures belong to it; or that a later upload or attempt has stored it, or somebody has removed it; or
@@ -37,12 +35,6 @@ export async function vehicleOf(
   return second.stored && second.age === 0 ? second.stored : 'superseded'
 }
 
-/** Late pictures in the stream, by the sequence of their message. */
-interface Place {
-  sequence: number
-  late: LateName
-}
-
 /** What is left of a client's late pictures since they were looked through. */
 interface Left {
   at: number
@@ -54,6 +46,8 @@ interface Left {
    * which of them is stored shows later.
    */
   places: Map<string, Map<number, LateName>>
+  /** How many of them were reserved before their pictures were stored. */
+  reserved: number
 }
 
 /** Milliseconds between two looks at a client whose late pictures were nearly all of vehicles that wait for them. */
@@ -67,43 +61,41 @@ const READS_AT_ONCE = 16
  * later uploads have replaced. A later upload replaces nothing until it is stored: an attempt can fail for good.
  */
 export class OutdatedLatePictures {
-  readonly #manager: JetStreamManager
+  readonly #messages: LateMessages
   readonly #stores: LateStores
   readonly #clock: () => number
   readonly #looking = new Map<string, Promise<Left>>()
   readonly #left = new Map<string, Left>()
 
   constructor(manager: JetStreamManager, stores: LateStores, clock = Date.now) {
-    this.#manager = manager
+    this.#messages = new LateMessages(manager)
     this.#stores = stores
     this.#clock = clock
   }
 
   /** Removes what is outdated of a full client; whether this vehicle is among those that it has room for. */
   async makeRoom(late: LateVehicle): Promise<boolean> {
-    const { places, isWhole } = await this.#recentLook(late.client_id)
+    const left = await this.#recentLook(late.client_id)
     await this.makeRoomOfOne(late)
-    if (places.has(late.source_id)) return true
-    if (!isWhole || places.size >= MOST_LATE_OF_ONE) return false
-    // Before its pictures are stored: others of the client may be on their way.
-    places.set(late.source_id, new Map())
-    return true
+    return left.places.has(late.source_id) || this.#reserve(late, left)
   }
 
   /** Whether a subject has messages. While that of second places has, the server does not count the vehicles of the client. */
   async isInUse(subject: string): Promise<boolean> {
-    const { state } = await this.#manager.streams.info(LATE_PICTURES, { subjects_filter: subject })
-    return (state.subjects?.[subject] ?? 0) > 0
+    return (await this.#messages.countIn(subject)) > 0
   }
 
   /** Removes what is outdated of this vehicle, if its client was full a moment ago: it needs no other vehicle's room. */
   async makeRoomOfOne({ client_id: clientId, source_id: sourceId }: LateVehicle): Promise<void> {
     await this.#looking.get(clientId)
-    const places = this.#left.get(clientId)?.places.get(sourceId)
-    for (const [sequence, late] of places ?? []) {
-      if ((await vehicleOf(late, this.#stores)) !== 'superseded') continue
-      await this.#remove(sequence)
-      places?.delete(sequence)
+    const left = this.#left.get(clientId)
+    const places = left?.isWhole && left.places.get(sourceId)
+    for (const [sequence, late] of places || []) {
+      // Judged pictures leave the stream while their vehicle stays.
+      const isThere = await this.#messages.has(sequence)
+      if (isThere && (await vehicleOf(late, this.#stores)) !== 'superseded') continue
+      if (isThere) await this.#messages.remove(sequence)
+      if (places && places.delete(sequence) && places.size === 0) left.places.delete(sourceId)
     }
   }
 
@@ -113,6 +105,28 @@ export class OutdatedLatePictures {
     if (!left) return
     if (this.#isOld(left)) this.#left.delete(late.client_id)
     else add(left, { sequence, late })
+  }
+
+  /** Takes notice of the end of an attempt to store late pictures: a place that it reserved and did not use is free. */
+  ended({ client_id: clientId, source_id: sourceId }: LateVehicle): void {
+    const places = this.#left.get(clientId)?.places
+    if (places?.get(sourceId)?.size === 0) places.delete(sourceId)
+  }
+
+  /** Whether there is a place for one more vehicle. It has it before its pictures are stored: others may be on their way. */
+  async #reserve({ client_id, source_id }: LateVehicle, left: Left): Promise<boolean> {
+    const { places, isWhole } = left
+    if (!isWhole || places.size >= MOST_LATE_OF_ONE) {
+      const onTheirWay = [...places.values()].filter(({ size }) => size === 0).length
+      const before = left.reserved
+      // Vehicles that were judged since the look are still among its places: each that waits has a message.
+      const stored = await this.#messages.countOf(client_id)
+      // The count may miss those that were on their way before it, and those that came while it was.
+      if (stored + onTheirWay + left.reserved - before >= MOST_LATE_OF_ONE) return false
+    }
+    left.reserved += 1
+    places.set(source_id, places.get(source_id) ?? new Map())
+    return true
   }
 
   async #recentLook(clientId: string): Promise<Left> {
@@ -132,13 +146,13 @@ export class OutdatedLatePictures {
   }
 
   async #look(clientId: string): Promise<Left> {
-    const left: Left = { at: this.#clock(), removed: 0, isWhole: false, places: new Map() }
+    const left: Left = { at: this.#clock(), removed: 0, isWhole: false, places: new Map(), reserved: 0 }
     // Before it looks: where it may not, it does not try at each picture.
     this.#left.set(clientId, left)
-    const found = await this.#placesOf(clientId)
+    const found = await this.#messages.of(clientId)
     await inParallel(READS_AT_ONCE, found, async (place) => {
       if ((await vehicleOf(place.late, this.#stores)) !== 'superseded') return add(left, place)
-      await this.#remove(place.sequence)
+      await this.#messages.remove(place.sequence)
       left.removed += 1
     })
     left.isWhole = true
@@ -148,34 +162,9 @@ export class OutdatedLatePictures {
   #isOld({ at }: Left): boolean {
     return this.#clock() - at >= LOOK_AGAIN_MS
   }
-
-  /** Message by message, because the stream is a work queue, which has one consumer. */
-  async #placesOf(clientId: string): Promise<Place[]> {
-    const subjects = [latePicturesSubject(clientId), lateAgainSubject(clientId)]
-    return (await Promise.all(subjects.map((subject) => this.#placesIn(subject)))).flat()
-  }
-
-  async #placesIn(subject: string): Promise<Place[]> {
-    const places: Place[] = []
-    for (let next = 1; ;) {
-      const query: SeqMsgRequest & NextMsgRequest = { seq: next, next_by_subj: subject }
-      const message = await this.#manager.streams.getMessage(LATE_PICTURES, query)
-      if (!message) return places
-      next = message.seq + 1
-      const late = readLateVehicle(message.string())
-      if (late) places.push({ sequence: message.seq, late })
-    }
-  }
-
-  async #remove(sequence: number): Promise<void> {
-    // Another worker may have removed it, or judged its pictures.
-    await this.#manager.streams.deleteMessage(LATE_PICTURES, sequence, false).catch((error: unknown) => {
-      if (!isMessageMissing(error)) throw error
-    })
-  }
 }
 
-function add({ places }: Left, { sequence, late }: Place): void {
+function add({ places }: Left, { sequence, late }: LatePlace): void {
   const { client_id, source_id, job_id, order } = late
   const ofVehicle = places.get(source_id) ?? new Map<number, LateName>()
   places.set(source_id, ofVehicle.set(sequence, { client_id, source_id, job_id, order }))

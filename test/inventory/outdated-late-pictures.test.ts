@@ -2,7 +2,7 @@ import type { NextMsgRequest, SeqMsgRequest } from '@nats-io/jetstream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newJob } from '../../inventory/job.ts'
 import type { LateVehicle } from '../../inventory/late-vehicle.ts'
-import { LATE_PICTURES, MOST_LATE_OF_ONE } from '../../inventory/storage.ts'
+import { LATE_PICTURES, latePicturesSubject, MOST_LATE_OF_ONE } from '../../inventory/storage.ts'
 import { openStore, type InventoryStore } from '../../inventory/store.ts'
 import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { inParallel } from '../../runtime/in-parallel.ts'
@@ -154,6 +154,45 @@ test('vehicles that are late already need no room when they are uploaded again, 
   expect(kept.filter(Boolean).length).toBe(3)
   expect((await waitingOf(({ sequence }) => sequence === 4)).length).toBe(MOST_LATE_OF_ONE - 3)
 }, 60_000)
+
+test('vehicles that were judged since their client was looked through leave their places to others', async () => {
+  expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+  expect(await upload(2, 1)).toBe(1)
+  await opened.store.manager.streams.purge(LATE_PICTURES, { filter: latePicturesSubject(uploader), keep: 500 })
+  expect(await upload(3, 1_400, MOST_LATE_OF_ONE)).toBe(1_400)
+  // At once, then one after the other: a place that another may need is refused, and one that is left is found.
+  await upload(3, 120, 5_000)
+  expect(await waiting()).toBeLessThanOrEqual(MOST_LATE_OF_ONE)
+  for (let n = 0; n < 120; n += 1) await store.latePictures.keep(late(3, 6_000 + n))
+  expect(await waiting()).toBe(MOST_LATE_OF_ONE)
+  // Vehicles that were judged have no place any more.
+  expect(await upload(3, 20, 100)).toBe(0)
+  expect(await waiting()).toBe(MOST_LATE_OF_ONE)
+})
+
+test('while second places are in use, a place among the first is for no further vehicle', async () => {
+  expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+  expect(await upload(2, 100)).toBe(100)
+  // A worker has tried the first uploads, which the second have replaced.
+  await opened.store.manager.streams.purge(LATE_PICTURES, { filter: latePicturesSubject(uploader), keep: 1_950 })
+  expect(await upload(3, 10, MOST_LATE_OF_ONE)).toBe(0)
+  expect(await waiting()).toBe(MOST_LATE_OF_ONE + 50)
+})
+
+test('a place is free again when the pictures of its vehicle could not be stored', async () => {
+  expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
+  await end(1, MOST_LATE_OF_ONE)
+  expect(await upload(2, 1)).toBe(1)
+  await store.vehicles.remove(uploader, 'v1')
+  const other = await openStore(await as('worker', 'driveaway-worker'))
+  const { streams } = opened.store.manager
+  await streams.update(LATE_PICTURES, { max_msg_size: 10 })
+  await expect(other.latePictures.keep(late(3, MOST_LATE_OF_ONE))).rejects.toThrow('size')
+  await streams.update(LATE_PICTURES, { max_msg_size: -1 })
+  expect(await other.latePictures.keep(late(3, MOST_LATE_OF_ONE + 1))).toBe(true)
+  expect(await other.latePictures.keep(late(3, MOST_LATE_OF_ONE + 2))).toBe(false)
+  await other.connection.close()
+})
 
 test('what its attempt has not stored yet stays', async () => {
   expect(await upload(1, MOST_LATE_OF_ONE)).toBe(MOST_LATE_OF_ONE)
