@@ -1,6 +1,8 @@
 import { LARGEST_MESSAGE } from '#runtime/nats/declare.ts'
 import type { Batch } from './batch.ts'
-import { picturesOf } from './pictures.ts'
+import { picturesOf, type Picture } from './pictures.ts'
+import { bytesOfPlaces, type Place } from './place.ts'
+import { MOST_LEFT_OUT } from './vehicle-record.ts'
 
 /** A job that is completed without its lists, and the bytes that its record loses at each writing before that. */
 export const SHORTEST_JOB = 2_048
@@ -15,19 +17,36 @@ const JUDGED_ITEM = 100
 /** A picture beyond its address, as JSON. */
 const JUDGED_PICTURE = 11
 
-/** Bytes of the job of a batch once it is completed. */
+/** The names of the lists of what a vehicle is stored without, and a position of an asset in one of them. */
+const LISTS = 70
+const POSITION = 4
+
+/** Bytes of the job of a batch once it is completed, and what pictures whose source is away add to its vehicles. */
 export interface JobBytes {
   /** With one error of each item; a job with more is written whole while there is room, and else without its lists. */
   most: number
   /** Without errors. */
   usual: number
+  /** What the records of its vehicles say of all that these are stored without. */
+  leftOut: number
 }
 
 /** Counts the pictures that the job will list, from the batch. */
 export function jobBytes({ items, moderate_images: areJudged }: Batch): JobBytes {
-  const listed = (item: Batch['items'][number]) =>
-    picturesOf(item).reduce((sum, { src }) => sum + Buffer.byteLength(src) + JUDGED_PICTURE, JUDGED_ITEM)
-  const pictures = areJudged === false ? 0 : items.reduce((sum, item) => sum + listed(item), 0)
+  const found = areJudged === false ? [] : items.map(picturesOf)
+  const listed = (all: readonly Picture[]) =>
+    all.reduce((sum, { src }) => sum + Buffer.byteLength(src) + JUDGED_PICTURE, JUDGED_ITEM)
+  const pictures = found.reduce((sum, all) => sum + listed(all), 0)
   const most = Math.min(LONGEST_JOB, SHORTEST_JOB + items.length * ENTRY + pictures)
-  return { most, usual: Math.min(most, USUAL + pictures) }
+  return {
+    most,
+    usual: Math.min(most, USUAL + pictures),
+    leftOut: found.reduce((sum, all) => sum + leftOutOf(all), 0),
+  }
+}
+
+function leftOutOf(pictures: readonly Picture[]): number {
+  if (pictures.length === 0) return 0
+  const places = pictures.flatMap(({ place }): Place[] => (place ? [place] : []))
+  return LISTS + pictures.length * POSITION + Math.min(MOST_LEFT_OUT, bytesOfPlaces(places))
 }

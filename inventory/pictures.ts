@@ -19,9 +19,10 @@ export interface Picture {
 export const MOST_PICTURES = 100
 
 export const LOGO = 'powered_by_logo_src'
-const LOGO_PATH = `/vehicle/${LOGO}`
 
-export const isLogo = ({ path }: Picture): boolean => path === LOGO_PATH
+/** By its place, and not by its path: that of a field below a name that is too long to repeat is shortened, to this one too. */
+export const isLogo = ({ place }: Picture): boolean =>
+  place?.length === 2 && place[0] === 'vehicle' && place[1] === LOGO
 
 /** Every picture of an item: its logo, those in fields that senders invent, then every address in assets that are pictures. */
 export function picturesOf({ assets, ...rest }: Item): Picture[] {

@@ -26,6 +26,8 @@ export interface Reading {
 
 /** What one client has and what of it waits. */
 export interface Counts {
+  /** When the reading began before which nothing of this was counted. */
+  at: number
   waiting: Listed
   /** Entries by the name of the store. */
   entries: ReadonlyMap<string, number>
@@ -38,8 +40,11 @@ export interface Readings {
   read(): Promise<Reading>
   /** The batches that wait: with the token of a client in subjects, or with `*` of all. */
   waitingOf(token: string): Promise<Listed>
-  /** The batches of a client that wait, and then its entries: what is done in between is in both. */
-  countsOf(token: string, filters: ReadonlyMap<string, string>): Promise<Counts>
+  /**
+   * The batches of a client that wait, and then its entries: what is done in between is in both. Not from before the reading: a batch
+   * that this shows as done would be in neither.
+   */
+  countsOf(token: string, filters: ReadonlyMap<string, string>, reading: Reading): Promise<Counts>
   /** What the vehicles of an upload would replace. */
   replacedBy(upload: Vehicles): Promise<Replaced>
   /** Reads the stores anew where there may be room again. */
@@ -60,8 +65,8 @@ export function readingsOf(manager: JetStreamManager, ask: AskVehicles, now: () 
   return {
     read: () => look.at('stores', () => readStores(manager, now())),
     waitingOf: (token) => look.at(token, () => listWaiting(manager, { token, at: now() })),
-    countsOf: (token, filters) =>
-      look.at([token, ...filters.keys()].join(' '), async () => {
+    countsOf: (token, filters, { at }) =>
+      look.at([at, token, ...filters.keys()].join(' '), async () => {
         const waiting = await listWaiting(manager, { token, at: now() })
         const vehicles = filters.has(VEHICLES) ? await ask(token, []) : undefined
         const count = async ([name, filter]: [string, string]) => {
@@ -70,7 +75,7 @@ export function readingsOf(manager: JetStreamManager, ask: AskVehicles, now: () 
           return [name, vehicles?.entries ?? (await listVehicles(token)).size] as const
         }
         const entries = new Map(await Promise.all([...filters].map(count)))
-        return { waiting, entries, vehicleBytes: vehicles?.bytes }
+        return { at, waiting, entries, vehicleBytes: vehicles?.bytes }
       }),
     replacedBy: async ({ clientId, sourceIds }) => {
       const ids = [...new Set(sourceIds)]

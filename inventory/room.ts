@@ -4,7 +4,7 @@ import type { Listed } from './admitted.ts'
 import type { AskVehicles } from './client-vehicles.ts'
 import { Owed } from './owed.ts'
 import { refusalToReplace, type Replaced } from './replacing.ts'
-import { JOBS, readingsOf, VEHICLES, type Counts, type Readings } from './room-readings.ts'
+import { JOBS, readingsOf, VEHICLES, type Counts, type Reading, type Readings } from './room-readings.ts'
 import { BATCHES, BUCKETS, clientToken } from './storage.ts'
 
 /** One upload, and whether an idempotency key is stored for it. */
@@ -49,9 +49,19 @@ export function roomIn(manager: JetStreamManager, ask: AskVehicles, now: () => n
 /** What was counted for one upload. */
 interface Counted {
   own?: Counts
+  /** How often that was counted. */
+  looks?: number
   /** The batches of all clients that wait. */
   all?: Listed
   replaced?: Replaced
+}
+
+/** Stores that become crowded while others are counted, and readings that are newer than a count that took long. */
+const MOST_LOOKS = 4
+
+function isToCount(crowded: readonly Store[], { own, looks = 0 }: Counted, { at }: Reading): boolean {
+  if (crowded.some(({ name }) => !own?.entries.has(name))) return true
+  return own !== undefined && crowded.length > 0 && own.at < at && looks < MOST_LOOKS
 }
 
 class Admissions {
@@ -69,13 +79,15 @@ class Admissions {
    * one that has nothing gets in with any upload for which this is enough.
    */
   async refusal(upload: Uploader, counted: Counted = {}): Promise<string | undefined> {
-    this.#owed.settle(await this.#readings.read())
+    const reading = await this.#readings.read()
+    this.#owed.settle(reading)
     // Nothing waits from here on but for counts, so that uploads of one moment count each other.
     if (counted.own) this.#owed.compare(upload.clientId, counted.own.waiting)
     // A client that has half of what may be used leaves as much.
     const crowded = storesOf(upload).filter((store) => this.#leftOf(store) - store.adds < this.#usableOf(store) / 2)
-    if (crowded.some(({ name }) => !counted.own?.entries.has(name))) {
-      return this.refusal(upload, { ...counted, own: await this.#count(upload, crowded, counted.own) })
+    if (isToCount(crowded, counted, reading)) {
+      const own = await this.#count(upload, crowded, { before: counted.own, reading })
+      return this.refusal(upload, { ...counted, own, looks: (counted.looks ?? 0) + 1 })
     }
     for (const store of crowded) {
       const refused = this.#refusalOf(store, upload, counted)
@@ -120,14 +132,20 @@ class Admissions {
   }
 
   /** Counts the uploader in these stores and those that were counted before. */
-  #count(upload: Uploader, crowded: readonly Store[], before: Counts | undefined): Promise<Counts> {
+  #count(upload: Uploader, crowded: readonly Store[], { before, reading }: CountedBefore): Promise<Counts> {
     const names = new Set([...crowded.map(({ name }) => name), ...(before?.entries.keys() ?? [])])
     const stores = storesOf(upload).filter(({ name }) => names.has(name))
     return this.#readings.countsOf(
       clientToken(upload.clientId),
       new Map(stores.map(({ name, filter }) => [name, filter])),
+      reading,
     )
   }
+}
+
+interface CountedBefore {
+  before: Counts | undefined
+  reading: Reading
 }
 
 interface Store {

@@ -61,6 +61,9 @@ const FRAME = 430
 /** A name is in the record, and as base64url in the subject. */
 const NAMED = 7 / 3
 
+/** Most bytes of the places in `fields_left_out`: a name in them may be long, and is there again for each field below it. */
+export const MOST_LEFT_OUT = 4 * 1024
+
 /** The names in the records of a batch's vehicles. */
 export interface RecordNames {
   clientId: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { picturesOf } from '../../inventory/pictures.ts'
+import { isLogo, picturesOf } from '../../inventory/pictures.ts'
 import type { Asset, Item } from '../../inventory/batch.ts'
 
 const found = (further: object): string[] =>
@@ -114,4 +114,12 @@ test.each<[object, string[]]>([
   const whole = { ...item, vehicle: { source_id: 'v', ...('vehicle' in item ? (item.vehicle as object) : {}) } }
   const found = picturesOf(whole as Item).map(({ path }) => path)
   expect(found.map((path, index) => path.endsWith(paths[index] ?? '?'))).toEqual(paths.map(() => true))
+})
+
+test('a name that is too long for a path makes no other picture a logo', () => {
+  for (const below of [{ vehicle: { powered_by_logo_src: at('1') } }, { powered_by_logo_src: at('1') }]) {
+    const item = { vehicle: { source_id: 'v' }, ['n'.repeat(300)]: below } as unknown as Item
+    expect(picturesOf(item)).toMatchObject([{ src: at('1') }])
+    expect(picturesOf(item).some(isLogo)).toBe(false)
+  }
 })

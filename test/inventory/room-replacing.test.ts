@@ -114,6 +114,24 @@ test('while no worker says how large vehicles are, average ones count, and old o
   expect(await clients[0]!(ofBatch(400 * KB), 'new')).toContain('for new ones (here "new-0", ')
 })
 
+test.each([100, 250, 300, 450])(
+  'a batch that is done between two looks is in one of them: uploads every %i ms stop at the share',
+  async (afterMs) => {
+    const stores = new ModelledStores(64)
+    const room = stores.process()
+    const large = ofBatch(1_750 * KB, 20)
+    for (const [clients, name] of ['one', 'two', 'three'].entries()) {
+      while ((await stores.upload(room, name, large)) === undefined) {
+        stores.now += afterMs / 2
+        stores.complete(0, ({ usualJob }) => usualJob)
+        stores.now += afterMs / 2
+      }
+      const usable = 0.95 * stores.mostOf('KV_vehicles')
+      expect(usable - stores.usedOf('KV_vehicles')).toBeGreaterThanOrEqual(usable / 2 ** (clients + 1) - large.vehicles)
+    }
+  },
+)
+
 test('what a client sends to one process of the API is its share of vehicles in another one', async () => {
   const stores = new ModelledStores(64)
   const [one, two] = [stores.process(), stores.process()]

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Item } from '../../inventory/batch.ts'
+import { jobBytes } from '../../inventory/job-bytes.ts'
 import { newJob, type JobRecord } from '../../inventory/job.ts'
 import { LATE_PICTURES } from '../../inventory/storage.ts'
+import { framesOf } from '../../inventory/vehicle-record.ts'
 import type { ImageVerdict } from '../../worker/moderation/types.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
@@ -125,4 +127,24 @@ test('fields are counted in bytes, and one that is too long leaves room for thos
   away.clear()
   await nothingWaits()
   expect((await vehicle()).item).toEqual({ ...sent, images: [images[1], images[3]] })
+})
+
+test('long names of fields around late pictures make the record of a vehicle no longer than was counted for it', async () => {
+  away.add('a.test')
+  const fieldsOf = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`pic${n}`, at('a', `${n}`)]))
+  for (const [name, code] of [
+    ['n'.repeat(15_000), 'SOURCE_UNAVAILABLE'],
+    ['n'.repeat(30), 'PICTURE_LATE'],
+  ] as const) {
+    const sent = { ...item('v1', { assets: [] }), [name]: fieldsOf(80) } as Item
+    const job = await upload(sent)
+    expect(new Set(job.errors.map((each) => each.code))).toEqual(new Set([code]))
+    const { leftOut } = jobBytes({ source_name: 'test', items: [sent] })
+    const counted =
+      JSON.stringify(sent).length + framesOf({ clientId: 'uploader', sourceName: 'test', sourceIds: ['v1'] })
+    expect(JSON.stringify(await vehicle()).length).toBeLessThan(counted + leftOut)
+    expect(leftOut).toBeLessThan(5_000)
+    if (code === 'PICTURE_LATE') expect((await vehicle()).fields_left_out).toHaveLength(80)
+  }
 })

@@ -152,3 +152,29 @@ test('the late pictures of a vehicle that was removed end at their next try', as
   await nothingWaits()
   expect(await opened.store.vehicles.read('uploader', 'v1')).toBeUndefined()
 })
+
+test('each stored asset stands for one asset of the upload, however many have its address', async () => {
+  start()
+  const note = 'n'.repeat(10_000)
+  await upload([image('1', { note }), image('1', { alt: 'again' })])
+  away.add('b.test')
+  await upload(Array.from({ length: 20 }, (_, n) => image('1', { thumbnail: at('b', `${n}`) })))
+  const { item, assets_as_before: asBefore, assets_left_out: leftOut } = await vehicle()
+  expect([item.assets, asBefore, leftOut?.length]).toEqual([
+    [image('1', { note }), image('1', { alt: 'again' })],
+    [0, 1],
+    18,
+  ])
+})
+
+test('assets as they were before that are too long together are left out until their sources are back', async () => {
+  start()
+  const names = ['1', '2', '3']
+  await upload(names.map((name) => image(name, { note: name.repeat(100_000) })))
+  away.add('b.test')
+  await upload(names.map((name) => image(name, { thumbnail: at('b', name) })))
+  expect(await vehicle()).toMatchObject({ assets_as_before: [0, 1], assets_left_out: [2] })
+  away.clear()
+  await nothingWaits()
+  expect((await vehicle()).item.assets).toHaveLength(3)
+})

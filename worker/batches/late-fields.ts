@@ -2,7 +2,8 @@ import type { Item } from '#inventory/batch.ts'
 import type { LateField } from '#inventory/late-vehicle.ts'
 import { removedWith } from '#inventory/picture-fields.ts'
 import { isLogo, type Picture } from '#inventory/pictures.ts'
-import { isWithin, valueAt, type Place } from '#inventory/place.ts'
+import { bytesOfPlaces, isWithin, valueAt, type Place } from '#inventory/place.ts'
+import { MOST_LEFT_OUT } from '#inventory/vehicle-record.ts'
 
 /** A picture, and whether its vehicle is stored without it, for good or while its source is away. */
 export interface Fate {
@@ -21,6 +22,7 @@ interface Outside {
 
 /** The fields and entries of lists outside of the assets that are tried again; as an asset, none in which a picture is refused. */
 export function lateFields(item: Item, fates: readonly Fate[]): LateField[] {
+  if (fieldsLeftOut(fates) === undefined) return []
   const outside = outsideOfAssets(fates)
   const leaving = (reason: Fate['is']) =>
     outside.filter(({ is }) => is === reason).map(({ place }) => removedWith(place))
@@ -41,13 +43,12 @@ export function lateFields(item: Item, fates: readonly Fate[]): LateField[] {
     })
 }
 
-/** The places that a vehicle is stored without, but for its assets and its logo. */
-export const fieldsLeftOut = (fates: readonly Fate[]): Place[] =>
-  outermost(
-    outsideOfAssets(fates)
-      .filter(({ is }) => is !== 'kept')
-      .map(({ place }) => removedWith(place)),
-  )
+/** The places that a vehicle is stored without, but for its assets and its logo; undefined where these are too long to remember. */
+export function fieldsLeftOut(fates: readonly Fate[]): Place[] | undefined {
+  const left = outsideOfAssets(fates).filter(({ is }) => is !== 'kept')
+  const places = outermost(left.map(({ place }) => removedWith(place)))
+  return bytesOfPlaces(places) <= MOST_LEFT_OUT ? places : undefined
+}
 
 const outsideOfAssets = (fates: readonly Fate[]): Outside[] =>
   fates.flatMap(({ picture, is }) => {

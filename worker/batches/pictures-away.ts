@@ -62,7 +62,8 @@ export async function whileAway(
   const name = { client_id: clientId, source_id: item.vehicle.source_id, order: { sequence, index, run } }
   if (!(await store.latePictures.keep({ ...name, job_id: jobId, pictures }))) return { judged: known, asBefore }
   const isLate = ({ picture }: Judged) => pictures.some((each) => isOf(each, picture))
-  const fields = fieldsLeftOut(known.map(fateOf))
+  const hasLateFields = pictures.some((each) => 'sources' in each)
+  const fields = (hasLateFields && fieldsLeftOut(known.map(fateOf))) || []
   return {
     judged: known.map((each) => (isAway(each) && isLate(each) ? { ...each, verdict: LATE } : each)),
     asBefore,
@@ -114,17 +115,25 @@ function keepingKnown(stored: Item, judged: readonly Judged[]): readonly Judged[
   )
 }
 
-/** The late assets that the vehicle is stored with in an earlier version, which has the same `src`. */
+/** Most bytes of the assets that a vehicle has as they were before: with them it has to fit into a message. */
+const MOST_AS_BEFORE = 256 * 1024
+
+/** The late assets that the vehicle is stored with in an earlier version, which has the same `src`; each of these once. */
 function storedVersions({ assets }: Item, late: readonly LatePicture[]): Map<number, Asset> {
-  const bySource = new Map((assets || []).map((asset) => [asset.src, asset]))
-  return new Map(
-    late.flatMap((picture): [number, Asset][] => {
-      const stored = 'asset' in picture ? bySource.get(picture.asset.src) : undefined
-      return stored && 'asset' in picture && isPictureAsset(stored) === isPictureAsset(picture.asset)
-        ? [[picture.position, placedAs(picture.asset, stored)]]
-        : []
-    }),
-  )
+  const bySource = Map.groupBy(assets || [], ({ src }) => src)
+  const versions = new Map<number, Asset>()
+  let bytes = 0
+  for (const picture of late) {
+    if (!('asset' in picture)) continue
+    const isPicture = isPictureAsset(picture.asset)
+    const alike = bySource.get(picture.asset.src) ?? []
+    const [stored] = alike.splice(alike.findIndex((each) => isPictureAsset(each) === isPicture) >>> 0, 1)
+    if (!stored) continue
+    const before = placedAs(picture.asset, stored)
+    bytes += Buffer.byteLength(JSON.stringify(before))
+    if (bytes <= MOST_AS_BEFORE) versions.set(picture.position, before)
+  }
+  return versions
 }
 
 /** The stored asset where the upload has it, so that no two assets have the same place. */
