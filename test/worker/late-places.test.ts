@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LatePlaces } from '../../worker/late-pictures/late-places.ts'
+import { LatePlaces, type LateTry } from '../../worker/late-pictures/late-places.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -10,23 +10,25 @@ interface Served {
   judged: number
 }
 
-/** So many due vehicles of one client, each of which takes so long, while another client has one that is not due. */
-function serve(count: number, { tryMs, forMs }: { tryMs: number; forMs: number }): Served {
+const vehicle = (seq: number, client: string) => ({ seq, subject: `late-pictures.${client}` }) as JsMsg
+
+/** So many due vehicles of these clients, each of which takes so long, while another client has one that is not due. */
+function serve(count: number, { tryMs, forMs, of = ['a'] }: { tryMs: number; forMs: number; of?: string[] }): Served {
   const places = new LatePlaces()
-  places.know(['late-pictures.a', 'late-pictures.b'])
-  let coming = Array.from({ length: count }, (_, n) => ({ seq: n + 1, at: 0 }))
+  places.know([...of, 'z'].map((client) => `late-pictures.${client}`))
+  let coming = Array.from({ length: count }, (_, n) => ({ message: vehicle(n + 1, of[n % of.length]!), at: 0 }))
+  let tries: LateTry[] = []
   const served = { deliveries: 0, judged: 0 }
   for (let now = 0; now < forMs; now += 5) {
-    for (const each of [...places.all()].filter(({ since }) => performance.now() - since >= tryMs)) {
-      places.end(each)
-      served.judged += 1
-    }
+    const isOver = ({ since }: LateTry) => performance.now() - since >= tryMs
+    for (const each of tries.filter(isOver)) served.judged += places.end(each) ? 1 : 0
+    tries = tries.filter((each) => !isOver(each))
     const [here, later] = [coming.filter(({ at }) => at <= now), coming.filter(({ at }) => at > now)]
     coming = later
-    for (const { seq } of here) {
+    for (const { message } of here) {
       served.deliveries += 1
-      if (!places.isFull) places.enter({ seq, subject: 'late-pictures.a' } as JsMsg)
-      else coming.push({ seq, at: now + places.backMs(30_000) })
+      if (!places.isFull) tries.push(places.enter(message))
+      else coming.push({ message, at: now + places.backMs(message, 30_000) })
     }
     vi.advanceTimersByTime(5)
   }
@@ -47,4 +49,21 @@ test('few vehicles without a place come back as fast as places become free', () 
 
 test('vehicles without a place come back ever later while tries end that take longer than those before', () => {
   expect(serve(100, { tryMs: 60_000, forMs: 20_000 }).deliveries).toBeLessThan(1_000)
+})
+
+test('vehicles of many clients, or very many, come back at no higher rate, and leave no place empty', () => {
+  for (const of of [['a'], [...'abcdefgh']]) {
+    const { deliveries, judged } = serve(6_000, { tryMs: 200, forMs: 20_000, of })
+    expect(deliveries - 6_000).toBeLessThan(20 * 500)
+    expect(judged).toBeGreaterThan(20 * 40 * 0.9)
+  }
+})
+
+test('a client with few vehicles does not wait for the many of another', () => {
+  const places = new LatePlaces()
+  for (let n = 0; n < 8; n += 1) places.enter(vehicle(n, 'a'))
+  vi.advanceTimersByTime(60_000)
+  for (let n = 8; n < 4_000; n += 1) places.backMs(vehicle(n, 'a'), 30_000)
+  expect(places.backMs(vehicle(3_999, 'a'), 30_000)).toBeGreaterThan(10_000)
+  expect(places.backMs(vehicle(4_000, 'b'), 30_000)).toBe(5_000)
 })

@@ -1,5 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { clientOfLate } from '#inventory/storage.ts'
+import { PutOff } from './put-off.ts'
 
 /** A vehicle whose late pictures are judged now. */
 export interface LateTry {
@@ -16,19 +17,15 @@ export interface LateTry {
 const AT_ONCE = 8
 /** Vehicles that are asked for while all places are occupied and another client may wait. */
 const LOOKED_AT = 8
-/** Milliseconds after which a vehicle without a place comes back. */
-const BACK_SOONEST_MS = 100
-const BACK_LATEST_MS = 5_000
 
 /** The places of late vehicles: one client may occupy all of them, until another comes. */
 export class LatePlaces {
   /** By the sequence of their message, the newest try last. */
   readonly #tries = new Map<number, LateTry>()
+  readonly #putOff = new PutOff()
   #clients: readonly string[] = []
   /** How long a try takes, by the latest ones. */
   #usualMs = 0
-  /** When the vehicle that was put off last comes back, of the clock of this process, in milliseconds. */
-  #lastBack = 0
 
   get isFull(): boolean {
     return this.#tries.size >= AT_ONCE
@@ -75,17 +72,12 @@ export class LatePlaces {
     return this.#tries.get(left.message.seq) === left && this.#tries.delete(left.message.seq)
   }
 
-  /**
-   * Milliseconds after which a vehicle comes back that is put off now: those that are put off come back one after the other, as fast as
-   * places become free, because each that comes back in vain is work for the server. It takes longer if tries take longer than before.
-   */
-  backMs(mostMs: number): number {
+  /** Milliseconds after which this vehicle comes back: later if tries take longer than before. */
+  backMs(message: JsMsg, mostMs: number): number {
     const now = performance.now()
     const newest = [...this.#tries.values()].at(-1)?.since ?? now
     const untilPlaceMs = Math.max(this.#usualMs, now - newest) / AT_ONCE
-    const latest = now + Math.min(BACK_LATEST_MS, mostMs)
-    this.#lastBack = Math.min(latest, Math.max(now + BACK_SOONEST_MS, this.#lastBack + untilPlaceMs))
-    return Math.round(this.#lastBack - now)
+    return this.#putOff.backMs(clientOfLate(message.subject), { untilPlaceMs, mostMs })
   }
 
   /** Which try gives way to one of this client: the newest of whoever has the most, if both then have as many or it has more. */

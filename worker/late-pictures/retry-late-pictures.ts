@@ -111,7 +111,7 @@ class Round implements Intake {
   }
 
   #putOff(message: JsMsg, why: string): void {
-    this.#end(message, { end: 'nak', why, afterMs: this.#places.backMs(this.#services.pace.firstMs) })
+    this.#end(message, { end: 'nak', why, afterMs: this.#places.backMs(message, this.#services.pace.firstMs) })
   }
 
   showLife(): void {
