@@ -67,3 +67,49 @@ test('a client with few vehicles does not wait for the many of another', () => {
   expect(places.backMs(vehicle(3_999, 'a'), 30_000)).toBeGreaterThan(10_000)
   expect(places.backMs(vehicle(4_000, 'b'), 30_000)).toBe(5_000)
 })
+
+/** Eight clients with a place each. */
+function full(): { places: LatePlaces; tries: LateTry[] } {
+  const places = new LatePlaces()
+  return { places, tries: [...'abcdefgh'].map((client, n) => places.enter(vehicle(n, client))) }
+}
+
+test('vehicles are asked for without a free place only for clients that have neither a place nor a vehicle that waits', () => {
+  const { places } = full()
+  const know = (clients: string) => places.know(Array.from(clients, (client) => `late-pictures.${client}`))
+  know('abcdefgh')
+  expect(places.room()).toBe(0)
+  know('abcdefghi')
+  expect(places.room()).toBeGreaterThan(0)
+  places.wait(vehicle(100, 'i'))
+  expect(places.room()).toBe(0)
+  know('abcdefghij')
+  expect(places.room()).toBeGreaterThan(0)
+})
+
+test('one vehicle of each client without a place waits, the first come gets the next place, and all of them are alive', () => {
+  const { places, tries } = full()
+  expect(places.wait(vehicle(100, 'a'))).toBe(false)
+  expect(places.wait(vehicle(101, 'i'))).toBe(true)
+  expect(places.wait(vehicle(102, 'i'))).toBe(false)
+  expect(places.wait(vehicle(103, 'j'))).toBe(true)
+  const again = vehicle(101, 'i')
+  expect(places.renew(again)).toBe(true)
+  expect(places.renew(vehicle(102, 'i'))).toBe(false)
+  expect(places.messages()).toEqual([...tries.map(({ message }) => message), again, vehicle(103, 'j')])
+  expect(places.nextWaiting()).toBe(again)
+  expect(places.nextWaiting()?.seq).toBe(103)
+  expect(places.nextWaiting()).toBeUndefined()
+})
+
+test('no more vehicles are asked for than can wait', () => {
+  const { places } = full()
+  places.know(Array.from({ length: 200 }, (_, n) => `late-pictures.${n}`))
+  const most = places.room()
+  for (let n = 0; n < most; n += 1) {
+    expect(places.room()).toBe(most - n)
+    expect(places.wait(vehicle(100 + n, `${n}`))).toBe(true)
+  }
+  expect(places.room()).toBe(0)
+  expect(places.wait(vehicle(1_000, 'z'))).toBe(false)
+})

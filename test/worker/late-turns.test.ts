@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '@nats-io/transport-node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newJob } from '../../inventory/job.ts'
-import { LATE_PICTURES } from '../../inventory/storage.ts'
-import type { ImageModerator } from '../../worker/moderation/types.ts'
+import { LATE_CONSUMER, LATE_PICTURES } from '../../inventory/storage.ts'
+import { openStore } from '../../inventory/store.ts'
+import type { ImageModerator, ImageVerdict } from '../../worker/moderation/types.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
@@ -11,7 +13,7 @@ import { SOON, startWorking, visibleModeration } from './working.ts'
 
 let opened: OpenedStore
 /** What each host does, which is called as its client: `here`, if not said. */
-let hosts: Map<string, 'away' | 'slow'>
+let hosts: Map<string, 'away' | 'slow' | 'hanging'>
 /** The clients of the pictures that are judged now, sorted. */
 let judged: string[]
 let stop: (() => Promise<void>) | undefined
@@ -26,17 +28,18 @@ afterEach(async () => {
   await opened.close()
 })
 
+const AWAY: ImageVerdict = { accepted: false, code: 'SOURCE_UNAVAILABLE', message: 'no answer', isAway: true }
+
 const images: ImageModerator = {
   judge: async ({ src, clientId, signal }) => {
     const { host } = new URL(src)
-    if (hosts.get(host) === 'away')
-      return { accepted: false, code: 'SOURCE_UNAVAILABLE', message: 'no answer', isAway: true }
+    if (hosts.get(host) === 'away') return AWAY
     judged = [...judged, clientId].sort()
     try {
       do {
         await sleep(200, undefined, { signal })
       } while (hosts.get(host) === 'slow')
-      return { accepted: true }
+      return hosts.get(host) === 'hanging' ? AWAY : { accepted: true }
     } finally {
       judged.splice(judged.indexOf(clientId), 1)
     }
@@ -65,8 +68,8 @@ const shares = (share: Record<string, number>) =>
 const isJudged = (share: Record<string, number>) =>
   waitFor(`the shares ${JSON.stringify(share)}`, () => judged.join() === shares(share).join(), { timeoutMs: 10_000 })
 
-function start(pace = SOON): void {
-  const working = startWorking(() => opened.store, { ...visibleModeration(), images }, {}, { pace })
+function start(pace = SOON, store = opened.store): void {
+  const working = startWorking(() => store, { ...visibleModeration(), images }, {}, { pace })
   stop = () => working.stop(0)
 }
 
@@ -108,3 +111,54 @@ test(
     expect(performance.now() - since).toBeLessThan(4_000)
   },
 )
+
+/** Uploads vehicles of each of eight clients, whose sources hang from now on or are slow, and waits until each has a place. */
+async function occupy(count: number, how: 'hanging' | 'slow'): Promise<void> {
+  const eight = Array.from('abcdefgh')
+  await Promise.all(eight.map((client) => upload(client, count)))
+  for (const client of eight) hosts.set(client, how)
+  if (how === 'slow') await isJudged(Object.fromEntries(eight.map((client) => [client, 1])))
+}
+
+const isServed = async (client: string, timeoutMs: number) =>
+  waitFor(`the picture of ${client}`, async () => (await assetsOf(client)).length === 1, { timeoutMs })
+
+test(
+  'clients whose sources are back are served within a few tries, however many vehicles of others whose sources hang are due',
+  { timeout: 120_000 },
+  async () => {
+    start()
+    await occupy(240, 'hanging')
+    // Until nearly all of them are due.
+    await sleep(3_000)
+    const others = ['i', 'j', 'k', 'l']
+    await Promise.all(others.map((client) => upload(client, 1)))
+    for (const client of others) hosts.delete(client)
+    const since = performance.now()
+    await Promise.all(others.map((client) => isServed(client, 30_000)))
+    expect(performance.now() - since).toBeLessThan(10_000)
+  },
+)
+
+test('vehicles that wait for a place are given back at once when their worker stops', { timeout: 60_000 }, async () => {
+  const connection = await connect({ servers: opened.nats.url })
+  const store = await openStore(connection)
+  start(SOON, store)
+  await occupy(2, 'slow')
+  const others = Array.from('ijklmnopqrst')
+  await Promise.all(others.map((client) => upload(client, 1)))
+  hosts = new Map(Array.from('abcdefgh', (client) => [client, 'slow']))
+  await sleep(3_000)
+  const delivered = async () =>
+    (await opened.store.manager.consumers.info(LATE_PICTURES, LATE_CONSUMER)).delivered.consumer_seq
+  const before = await delivered()
+  await sleep(1_000)
+  // They wait: none is delivered again and again.
+  expect(await delivered()).toBe(before)
+  expect(await assetsOf('i')).toEqual([])
+  await stop?.()
+  await connection.drain()
+  hosts.clear()
+  start()
+  await Promise.all(others.map((client) => isServed(client, 8_000)))
+})

@@ -51,6 +51,7 @@ export function retryLatePictures(services: RetryingServices): Work {
     stop: async () => {
       round.leaving.abort()
       round.stopping.abort(new Error('the worker is stopping'))
+      round.giveBackWaiting()
       await receiving
       await round.idle()
       clearInterval(alive)
@@ -76,14 +77,24 @@ class Round implements Intake {
   }
 
   take(message: JsMsg): void {
-    const here = this.#places.find(message.seq)
-    if (here) {
-      here.message = message
-      return
-    }
+    if (this.#places.renew(message)) return
+    if (this.stopping.signal.aborted) return this.#giveBack(message)
     const waitMs = this.#untilFirstMs(message)
     if (waitMs > 0) return this.#end(message, { end: 'nak', why: 'tried a moment ago', afterMs: waitMs })
-    if (this.#places.isFull && !this.#isWayMade(clientOfLate(message.subject))) return this.#putOff(message, 'no place')
+    if (!this.#places.isFull || this.#isWayMade(clientOfLate(message.subject))) return this.#enter(message)
+    if (!this.#places.wait(message)) this.#putOff(message, 'no place')
+  }
+
+  /** A vehicle that waits for a place would wait for nothing when the worker stops. */
+  giveBackWaiting(): void {
+    for (let next = this.#places.nextWaiting(); next; next = this.#places.nextWaiting()) this.#giveBack(next)
+  }
+
+  #giveBack(message: JsMsg): void {
+    this.#end(message, { end: 'nak', why: 'the worker is stopping', afterMs: 0 })
+  }
+
+  #enter(message: JsMsg): void {
     const entered = this.#places.enter(message)
     const work = this.#try(entered).finally(() => this.#work.delete(work))
     this.#work.add(work)
@@ -115,7 +126,7 @@ class Round implements Intake {
   }
 
   showLife(): void {
-    for (const { message } of this.#places.all()) this.#tell(() => message.working())
+    for (const message of this.#places.messages()) this.#tell(() => message.working())
   }
 
   async idle(): Promise<void> {
@@ -138,7 +149,10 @@ class Round implements Intake {
         afterMs: this.stopping.signal.aborted ? 0 : this.#nextMs(message),
       }
     })
-    if (this.#places.end(entered)) this.#end(entered.message, outcome)
+    if (!this.#places.end(entered)) return
+    this.#end(entered.message, outcome)
+    const next = this.#places.nextWaiting()
+    if (next) this.#enter(next)
   }
 
   async #outcomeOf(message: JsMsg, signal: AbortSignal): Promise<MessageOutcome> {
