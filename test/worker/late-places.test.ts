@@ -12,11 +12,20 @@ interface Served {
 
 const vehicle = (seq: number, client: string) => ({ seq, subject: `late-pictures.${client}` }) as JsMsg
 
+interface Serving {
+  tryMs: number
+  forMs: number
+  clients?: string[]
+}
+
 /** So many due vehicles of these clients, each of which takes so long, while another client has one that is not due. */
-function serve(count: number, { tryMs, forMs, of = ['a'] }: { tryMs: number; forMs: number; of?: string[] }): Served {
+function serve(count: number, { tryMs, forMs, clients = ['a'] }: Serving): Served {
   const places = new LatePlaces()
-  places.know([...of, 'z'].map((client) => `late-pictures.${client}`))
-  let coming = Array.from({ length: count }, (_, n) => ({ message: vehicle(n + 1, of[n % of.length]!), at: 0 }))
+  places.know([...clients, 'z'].map((client) => `late-pictures.${client}`))
+  let coming = Array.from({ length: count }, (_, n) => ({
+    message: vehicle(n + 1, clients[n % clients.length]!),
+    at: 0,
+  }))
   let tries: LateTry[] = []
   const served = { deliveries: 0, judged: 0 }
   for (let now = 0; now < forMs; now += 5) {
@@ -52,8 +61,8 @@ test('vehicles without a place come back ever later while tries end that take lo
 })
 
 test('vehicles of many clients, or very many, come back at no higher rate, and leave no place empty', () => {
-  for (const of of [['a'], [...'abcdefgh']]) {
-    const { deliveries, judged } = serve(6_000, { tryMs: 200, forMs: 20_000, of })
+  for (const clients of [['a'], [...'abcdefgh']]) {
+    const { deliveries, judged } = serve(6_000, { tryMs: 200, forMs: 20_000, clients })
     expect(deliveries - 6_000).toBeLessThan(20 * 500)
     expect(judged).toBeGreaterThan(20 * 40 * 0.9)
   }
