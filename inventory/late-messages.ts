@@ -7,7 +7,22 @@ import { lateAgainSubject, LATE_PICTURES, latePicturesSubject } from './storage.
 export interface LatePlace {
   sequence: number
   late: LateName
+  bytes: number
 }
+
+/** How full the stream is, and how many messages one subject of it has. */
+export interface LateFill {
+  bytes: number
+  mostBytes: number
+  messages: number
+  ofSubject: number
+}
+
+/** What nats-server adds to the subject and the text of a message. */
+const FRAME = 30
+
+/** Bytes of a message, as the server counts them. */
+export const bytesOfMessage = (subject: string, textBytes: number): number => subject.length + textBytes + FRAME
 
 /** The messages of late pictures in their stream. */
 export class LateMessages {
@@ -24,8 +39,13 @@ export class LateMessages {
   }
 
   async countIn(subject: string): Promise<number> {
-    const { state } = await this.#manager.streams.info(LATE_PICTURES, { subjects_filter: subject })
-    return state.subjects?.[subject] ?? 0
+    return (await this.fill(subject)).ofSubject
+  }
+
+  async fill(subject: string): Promise<LateFill> {
+    const { config, state } = await this.#manager.streams.info(LATE_PICTURES, { subjects_filter: subject })
+    const { bytes, messages } = state
+    return { bytes, messages, mostBytes: config.max_bytes, ofSubject: state.subjects?.[subject] ?? 0 }
   }
 
   /** All of a client, message by message, because the stream is a work queue, which has one consumer. */
@@ -52,7 +72,8 @@ export class LateMessages {
       if (!message) return places
       next = message.seq + 1
       const late = readLateVehicle(message.string())
-      if (late) places.push({ sequence: message.seq, late })
+      const bytes = bytesOfMessage(subject, message.data.length)
+      if (late) places.push({ sequence: message.seq, late, bytes })
     }
   }
 }

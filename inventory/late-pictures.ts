@@ -1,6 +1,8 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { Logger } from '#runtime/log.ts'
 import { isForbidden, isFull } from '#runtime/nats/jetstream-error.ts'
+import { bytesOfMessage, LateMessages, type LateFill } from './late-messages.ts'
+import { LateShare } from './late-share.ts'
 import type { LateVehicle } from './late-vehicle.ts'
 import { OutdatedLatePictures, type LateStores } from './outdated-late-pictures.ts'
 import { lateAgainSubject, latePicturesSubject } from './storage.ts'
@@ -24,39 +26,68 @@ export interface KeepingServices extends LateStores {
   log?: Logger | undefined
 }
 
-export function latePictures({ client, manager, log, ...stores }: KeepingServices): LatePictures {
-  const outdated = new OutdatedLatePictures(manager, stores)
-  const isKept = async (subject: string, late: LateVehicle, text: string): Promise<boolean> => {
+export function latePictures(services: KeepingServices): LatePictures {
+  const keeping = new Keeping(services)
+  return { keep: (late) => keeping.keep(late) }
+}
+
+class Keeping implements LatePictures {
+  readonly #client: JetStreamClient
+  readonly #log: Logger | undefined
+  readonly #outdated: OutdatedLatePictures
+  readonly #share: LateShare
+
+  constructor({ client, manager, log, ...stores }: KeepingServices) {
+    const outdated = new OutdatedLatePictures(manager, stores)
+    this.#client = client
+    this.#log = log
+    this.#outdated = outdated
+    this.#share = new LateShare(new LateMessages(manager), {
+      look: (clientId) => this.#unlessForbidden(outdated.look(clientId)),
+      bytesOf: (clientId, averageBytes) => outdated.bytesOf(clientId, averageBytes),
+    })
+  }
+
+  async keep(late: LateVehicle): Promise<boolean> {
+    const text = JSON.stringify(late)
+    if (Buffer.byteLength(text) > MOST_BYTES) return false
+    const clientId = late.client_id
+    const bytes = bytesOfMessage(lateAgainSubject(clientId), Buffer.byteLength(text))
     try {
-      const { seq } = await client.publish(subject, text)
-      outdated.stored(late, seq)
+      await this.#unlessForbidden(this.#outdated.makeRoomOfOne(late))
+      return await this.#share.keep({ clientId, bytes, store: (fill) => this.#store(late, text, fill) })
+    } finally {
+      this.#outdated.ended(late)
+    }
+  }
+
+  async #store(late: LateVehicle, text: string, { ofSubject }: LateFill): Promise<boolean> {
+    const [first, again] = [latePicturesSubject(late.client_id), lateAgainSubject(late.client_id)]
+    // While the second subject has messages, the server does not count the vehicles of the client.
+    if (ofSubject === 0 && (await this.#isKept(first, late, text))) return true
+    if (!(await this.#unlessForbidden(this.#outdated.makeRoom(late)))) return false
+    return (await this.#isKept(first, late, text)) || this.#isKept(again, late, text)
+  }
+
+  async #isKept(subject: string, late: LateVehicle, text: string): Promise<boolean> {
+    try {
+      const { seq: sequence } = await this.#client.publish(subject, text)
+      this.#outdated.stored({ sequence, late, bytes: bytesOfMessage(subject, Buffer.byteLength(text)) })
       return true
     } catch (error) {
       if (isFull(error)) return false
       throw error
     }
   }
+
   /** The login of an earlier version may not look: its pictures are refused, as without room. */
-  const unlessForbidden = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  async #unlessForbidden<T>(work: Promise<T>): Promise<T | undefined> {
     try {
       return await work
     } catch (error) {
       if (!isForbidden(error)) throw error
-      log?.warn({ err: error }, 'this login may not make room for late pictures')
+      this.#log?.warn({ err: error }, 'this login may not make room for late pictures')
       return undefined
     }
-  }
-  const attempt = async (late: LateVehicle, text: string): Promise<boolean> => {
-    const [first, again] = [latePicturesSubject(late.client_id), lateAgainSubject(late.client_id)]
-    await unlessForbidden(outdated.makeRoomOfOne(late))
-    if (!(await outdated.isInUse(again)) && (await isKept(first, late, text))) return true
-    if (!(await unlessForbidden(outdated.makeRoom(late)))) return false
-    return (await isKept(first, late, text)) || isKept(again, late, text)
-  }
-  return {
-    keep: async (late) => {
-      const text = JSON.stringify(late)
-      return Buffer.byteLength(text) <= MOST_BYTES && attempt(late, text).finally(() => outdated.ended(late))
-    },
   }
 }

@@ -45,7 +45,7 @@ interface Left {
    * By `source_id`, then by the sequence of the message. All of a vehicle, not only the newest: batches of one vehicle run at once, and
    * which of them is stored shows later.
    */
-  places: Map<string, Map<number, LateName>>
+  places: Map<string, Map<number, LatePlace>>
   /** How many of them were reserved before their pictures were stored. */
   reserved: number
 }
@@ -80,9 +80,18 @@ export class OutdatedLatePictures {
     return left.places.has(late.source_id) || this.#reserve(late, left)
   }
 
-  /** Whether a subject has messages. While that of second places has, the server does not count the vehicles of the client. */
-  async isInUse(subject: string): Promise<boolean> {
-    return (await this.#messages.countIn(subject)) > 0
+  /** Removes what is outdated of a client, unless that was done a moment ago, so that its bytes are known. */
+  async look(clientId: string): Promise<void> {
+    await this.#recentLook(clientId)
+  }
+
+  /** Bytes of a client's messages: of the last look and since. Those that other workers stored since count as the average one. */
+  async bytesOf(clientId: string, averageBytes: number): Promise<number> {
+    const places = [...(this.#left.get(clientId)?.places.values() ?? [])].flatMap((each) => [...each.values()])
+    const bytes = places.reduce((sum, place) => sum + place.bytes, 0)
+    const ofOthers = (await this.#messages.countOf(clientId)) - places.length
+    if (ofOthers <= 0) return bytes
+    return bytes + ofOthers * Math.max(averageBytes, bytes / (places.length || 1))
   }
 
   /** Removes what is outdated of this vehicle, if its client was full a moment ago: it needs no other vehicle's room. */
@@ -90,7 +99,7 @@ export class OutdatedLatePictures {
     await this.#looking.get(clientId)
     const left = this.#left.get(clientId)
     const places = left?.isWhole && left.places.get(sourceId)
-    for (const [sequence, late] of places || []) {
+    for (const [sequence, { late }] of places || []) {
       // Judged pictures leave the stream while their vehicle stays.
       const isThere = await this.#messages.has(sequence)
       if (isThere && (await vehicleOf(late, this.#stores)) !== 'superseded') continue
@@ -100,11 +109,12 @@ export class OutdatedLatePictures {
   }
 
   /** Takes notice of late pictures that were stored since. */
-  stored(late: LateVehicle, sequence: number): void {
-    const left = this.#left.get(late.client_id)
+  stored(place: LatePlace): void {
+    const clientId = place.late.client_id
+    const left = this.#left.get(clientId)
     if (!left) return
-    if (this.#isOld(left)) this.#left.delete(late.client_id)
-    else add(left, { sequence, late })
+    if (this.#isOld(left)) this.#left.delete(clientId)
+    else add(left, place)
   }
 
   /** Takes notice of the end of an attempt to store late pictures: a place that it reserved and did not use is free. */
@@ -164,8 +174,13 @@ export class OutdatedLatePictures {
   }
 }
 
-function add({ places }: Left, { sequence, late }: LatePlace): void {
+function add({ places }: Left, place: LatePlace): void {
+  const ofVehicle = places.get(place.late.source_id) ?? new Map<number, LatePlace>()
+  places.set(place.late.source_id, ofVehicle.set(place.sequence, withoutPictures(place)))
+}
+
+/** Many are remembered, and pictures are long. */
+export function withoutPictures({ sequence, late, bytes }: LatePlace): LatePlace {
   const { client_id, source_id, job_id, order } = late
-  const ofVehicle = places.get(source_id) ?? new Map<number, LateName>()
-  places.set(source_id, ofVehicle.set(sequence, { client_id, source_id, job_id, order }))
+  return { sequence, late: { client_id, source_id, job_id, order }, bytes }
 }
