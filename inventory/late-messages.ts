@@ -1,6 +1,6 @@
 import type { JetStreamManager, NextMsgRequest, SeqMsgRequest } from '@nats-io/jetstream'
 import { isMessageMissing } from '#runtime/nats/jetstream-error.ts'
-import { readLateVehicle, type LateName } from './late-vehicle.ts'
+import { readLateVehicle, type LateName, type LateVehicle } from './late-vehicle.ts'
 import { lateAgainSubject, LATE_PICTURES, latePicturesSubject } from './storage.ts'
 
 /** Late pictures in the stream, by the sequence of their message. */
@@ -8,6 +8,15 @@ export interface LatePlace {
   sequence: number
   late: LateName
   bytes: number
+}
+
+/** Without the pictures: many places are remembered, and pictures are long. */
+export function latePlace(
+  { client_id, source_id, job_id, order }: LateVehicle,
+  sequence: number,
+  bytes: number,
+): LatePlace {
+  return { sequence, late: { client_id, source_id, job_id, order }, bytes }
 }
 
 /** How full the stream is, and how many messages one subject of it has. */
@@ -73,7 +82,7 @@ export class LateMessages {
       next = message.seq + 1
       const late = readLateVehicle(message.string())
       const bytes = bytesOfMessage(subject, message.data.length)
-      if (late) places.push({ sequence: message.seq, late, bytes })
+      if (late) places.push(latePlace(late, message.seq, bytes))
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { Logger } from '#runtime/log.ts'
 import { isForbidden, isFull } from '#runtime/nats/jetstream-error.ts'
-import { bytesOfMessage, LateMessages, type LateFill } from './late-messages.ts'
+import { LateAttempts } from './late-attempts.ts'
+import { bytesOfMessage, LateMessages, latePlace, type LateFill, type LatePlace } from './late-messages.ts'
 import { LateShare } from './late-share.ts'
 import type { LateVehicle } from './late-vehicle.ts'
 import { OutdatedLatePictures, type LateStores } from './outdated-late-pictures.ts'
@@ -35,6 +36,7 @@ class Keeping implements LatePictures {
   readonly #client: JetStreamClient
   readonly #log: Logger | undefined
   readonly #outdated: OutdatedLatePictures
+  readonly #attempts: LateAttempts
   readonly #share: LateShare
 
   constructor({ client, manager, log, ...stores }: KeepingServices) {
@@ -42,7 +44,9 @@ class Keeping implements LatePictures {
     this.#client = client
     this.#log = log
     this.#outdated = outdated
-    this.#share = new LateShare(new LateMessages(manager), {
+    const messages = new LateMessages(manager)
+    this.#attempts = new LateAttempts(messages, stores.vehicles)
+    this.#share = new LateShare(messages, {
       look: (clientId) => this.#unlessForbidden(outdated.look(clientId)),
       bytesOf: (clientId, averageBytes) => outdated.bytesOf(clientId, averageBytes),
     })
@@ -55,7 +59,14 @@ class Keeping implements LatePictures {
     const bytes = bytesOfMessage(lateAgainSubject(clientId), Buffer.byteLength(text))
     try {
       await this.#unlessForbidden(this.#outdated.makeRoomOfOne(late))
-      return await this.#share.keep({ clientId, bytes, store: (fill) => this.#store(late, text, fill) })
+      const replaces = (await this.#earlier(late)).reduce((sum, place) => sum + place.bytes, 0)
+      const store = async (fill: LateFill): Promise<boolean> => {
+        if (!(await this.#store(late, text, fill))) return false
+        // More of them are known now where the client was looked through.
+        for (const place of await this.#earlier(late)) await this.#unlessForbidden(this.#remove(place))
+        return true
+      }
+      return await this.#share.keep({ clientId, bytes, replaces, store })
     } finally {
       this.#outdated.ended(late)
     }
@@ -72,12 +83,24 @@ class Keeping implements LatePictures {
   async #isKept(subject: string, late: LateVehicle, text: string): Promise<boolean> {
     try {
       const { seq: sequence } = await this.#client.publish(subject, text)
-      this.#outdated.stored({ sequence, late, bytes: bytesOfMessage(subject, Buffer.byteLength(text)) })
+      const place = latePlace(late, sequence, bytesOfMessage(subject, Buffer.byteLength(text)))
+      this.#outdated.stored(place)
+      this.#attempts.stored(place)
       return true
     } catch (error) {
       if (isFull(error)) return false
       throw error
     }
+  }
+
+  /** What earlier attempts at this upload of the vehicle stored. */
+  async #earlier(late: LateVehicle): Promise<LatePlace[]> {
+    return (await this.#unlessForbidden(this.#attempts.before(late, this.#outdated.placesOf(late)))) ?? []
+  }
+
+  async #remove(place: LatePlace): Promise<void> {
+    await this.#attempts.remove(place)
+    this.#outdated.removed(place)
   }
 
   /** The login of an earlier version may not look: its pictures are refused, as without room. */

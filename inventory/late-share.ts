@@ -12,12 +12,20 @@ export interface KnownBytes {
   bytesOf(clientId: string, averageBytes: number): Promise<number>
 }
 
-/** A message of a client that adds so many bytes, and what stores it; `fill` is that of the client's second subject. */
+/** The order of a further attempt may be longer. */
+const LITTLE = 128
+
+/** A message of a client, and what stores it and removes those that it replaces; `fill` is that of the client's second subject. */
 export interface SharedMessage {
   clientId: string
   bytes: number
+  /** Bytes of those that it replaces. */
+  replaces: number
   store(fill: LateFill): Promise<boolean>
 }
+
+/** Whether a message needs no further room once those that it replaces are removed. */
+const isReplacement = ({ bytes, replaces }: SharedMessage): boolean => replaces > 0 && bytes - replaces <= LITTLE
 
 /**
  * Divides the bytes of the stream between clients: none has more of what may be used than it leaves to all others. The server
@@ -41,28 +49,29 @@ export class LateShare {
     try {
       const fill = await this.#fillFor(message)
       if (fill.bytes + this.#coming <= fill.mostBytes / 2) return await message.store(fill)
-      await this.#known.look(message.clientId)
+      if (!isReplacement(message)) await this.#known.look(message.clientId)
       return await this.#inTurn(() => this.#keepWithin(message))
     } finally {
       this.#coming -= message.bytes
     }
   }
 
-  async #keepWithin({ clientId, bytes, store }: SharedMessage): Promise<boolean> {
-    const fill = await this.#fillFor({ clientId })
-    // Below that, a client leaves as much as it has, whatever it has.
-    if (fill.bytes + bytes <= fill.mostBytes / 2) return store(fill)
-    const own = await this.#known.bytesOf(clientId, fill.bytes / (fill.messages || 1))
+  async #keepWithin(message: SharedMessage): Promise<boolean> {
+    const fill = await this.#fillFor(message)
+    const bytes = message.bytes - message.replaces
+    // Below half, a client leaves as much as it has, whatever it has. A replacement is kept whatever others have stored since.
+    if (fill.bytes + bytes <= fill.mostBytes / 2 || isReplacement(message)) return message.store(fill)
+    const own = await this.#known.bytesOf(message.clientId, fill.bytes / (fill.messages || 1))
     // What was judged since the last look is still known, and is in the stream no more.
     if (Math.min(own, fill.bytes) + bytes > fill.mostBytes * USABLE - fill.bytes) return false
-    return store(fill)
+    return message.store(fill)
   }
 
-  #fillFor({ clientId }: Pick<SharedMessage, 'clientId'>): Promise<LateFill> {
+  #fillFor({ clientId }: SharedMessage): Promise<LateFill> {
     return this.#messages.fill(lateAgainSubject(clientId))
   }
 
-  /** One after the other: messages that are compared with the stream at once do not count each other. */
+  /** One after the other: messages that are compared with the stream at once do not count each other, and replacements need room for a moment. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work)
     this.#turn = mine.catch(() => undefined)

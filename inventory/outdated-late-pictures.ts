@@ -2,6 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import { inParallel } from '#runtime/in-parallel.ts'
 import { isForbidden } from '#runtime/nats/jetstream-error.ts'
 import type { Jobs } from './jobs.ts'
+import { earlierAttempts } from './late-attempts.ts'
 import { LateMessages, type LatePlace } from './late-messages.ts'
 import type { LateName, LateVehicle } from './late-vehicle.ts'
 import { MOST_LATE_OF_ONE } from './storage.ts'
@@ -95,16 +96,16 @@ export class OutdatedLatePictures {
   }
 
   /** Removes what is outdated of this vehicle, if its client was full a moment ago: it needs no other vehicle's room. */
-  async makeRoomOfOne({ client_id: clientId, source_id: sourceId }: LateVehicle): Promise<void> {
-    await this.#looking.get(clientId)
-    const left = this.#left.get(clientId)
-    const places = left?.isWhole && left.places.get(sourceId)
-    for (const [sequence, { late }] of places || []) {
+  async makeRoomOfOne(late: LateVehicle): Promise<void> {
+    await this.#looking.get(late.client_id)
+    const places = this.#left.get(late.client_id)?.isWhole ? this.placesOf(late) : []
+    const earlier = earlierAttempts(places)
+    for (const place of places) {
       // Judged pictures leave the stream while their vehicle stays.
-      const isThere = await this.#messages.has(sequence)
-      if (isThere && (await vehicleOf(late, this.#stores)) !== 'superseded') continue
-      if (isThere) await this.#messages.remove(sequence)
-      if (places && places.delete(sequence) && places.size === 0) left.places.delete(sourceId)
+      const isThere = await this.#messages.has(place.sequence)
+      if (isThere && (await this.#isOfUse(place, earlier))) continue
+      if (isThere) await this.#messages.remove(place.sequence)
+      this.removed(place)
     }
   }
 
@@ -115,6 +116,18 @@ export class OutdatedLatePictures {
     if (!left) return
     if (this.#isOld(left)) this.#left.delete(clientId)
     else add(left, place)
+  }
+
+  /** Known messages of a vehicle. */
+  placesOf({ client_id: clientId, source_id: sourceId }: LateName): LatePlace[] {
+    return [...(this.#left.get(clientId)?.places.get(sourceId)?.values() ?? [])]
+  }
+
+  /** Takes notice of a message that was removed. */
+  removed({ sequence, late: { client_id: clientId, source_id: sourceId } }: LatePlace): void {
+    const places = this.#left.get(clientId)?.places
+    const ofVehicle = places?.get(sourceId)
+    if (ofVehicle?.delete(sequence) && ofVehicle.size === 0) places?.delete(sourceId)
   }
 
   /** Takes notice of the end of an attempt to store late pictures: a place that it reserved and did not use is free. */
@@ -160,13 +173,20 @@ export class OutdatedLatePictures {
     // Before it looks: where it may not, it does not try at each picture.
     this.#left.set(clientId, left)
     const found = await this.#messages.of(clientId)
+    const earlier = earlierAttempts(found)
     await inParallel(READS_AT_ONCE, found, async (place) => {
-      if ((await vehicleOf(place.late, this.#stores)) !== 'superseded') return add(left, place)
+      if (await this.#isOfUse(place, earlier)) return add(left, place)
       await this.#messages.remove(place.sequence)
       left.removed += 1
     })
     left.isWhole = true
     return left
+  }
+
+  /** Whether a vehicle has late pictures, or will have them; `earlier` are those of which a further attempt has stored its own. */
+  async #isOfUse(place: LatePlace, earlier: ReadonlySet<unknown>): Promise<boolean> {
+    const vehicle = await vehicleOf(place.late, this.#stores)
+    return vehicle === 'not stored yet' ? !earlier.has(place) : vehicle !== 'superseded'
   }
 
   #isOld({ at }: Left): boolean {
@@ -176,11 +196,5 @@ export class OutdatedLatePictures {
 
 function add({ places }: Left, place: LatePlace): void {
   const ofVehicle = places.get(place.late.source_id) ?? new Map<number, LatePlace>()
-  places.set(place.late.source_id, ofVehicle.set(place.sequence, withoutPictures(place)))
-}
-
-/** Many are remembered, and pictures are long. */
-export function withoutPictures({ sequence, late, bytes }: LatePlace): LatePlace {
-  const { client_id, source_id, job_id, order } = late
-  return { sequence, late: { client_id, source_id, job_id, order }, bytes }
+  places.set(place.late.source_id, ofVehicle.set(place.sequence, place))
 }
