@@ -12,6 +12,9 @@ export const LONGEST_JOB = LARGEST_MESSAGE - 2_048
 const USUAL = 512
 /** One error of an item. */
 const ENTRY = 320
+
+/** Bytes of a job of so many items, without its pictures, that are counted when the upload is admitted. */
+export const countedErrors = (items: number): number => SHORTEST_JOB + items * ENTRY
 /** An item among the judged pictures, without the pictures. */
 const JUDGED_ITEM = 100
 /** A picture beyond its address, as JSON. */
@@ -37,7 +40,7 @@ export function jobBytes({ items, moderate_images: areJudged }: Batch): JobBytes
   const listed = (all: readonly Picture[]) =>
     all.reduce((sum, { src }) => sum + Buffer.byteLength(src) + JUDGED_PICTURE, JUDGED_ITEM)
   const pictures = found.reduce((sum, all) => sum + listed(all), 0)
-  const most = Math.min(LONGEST_JOB, SHORTEST_JOB + items.length * ENTRY + pictures)
+  const most = Math.min(LONGEST_JOB, countedErrors(items.length) + pictures)
   return {
     most,
     usual: Math.min(most, USUAL + pictures),

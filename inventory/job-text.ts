@@ -1,5 +1,5 @@
 import { jobItemId, NOT_PROCESSED, type JobRecord } from './job.ts'
-import { LONGEST_JOB } from './job-bytes.ts'
+import { countedErrors, LONGEST_JOB } from './job-bytes.ts'
 
 /** The code of a job whose lists were left out because there was no room for them. */
 const LISTS_OMITTED = 'LISTS_OMITTED'
@@ -19,6 +19,12 @@ export function roomy(record: JobRecord, bytes: number): Uint8Array {
 /** Texts can have more faults, with longer paths, than one message takes. */
 export const withinMessage = (job: JobRecord): JobRecord =>
   Buffer.byteLength(JSON.stringify(job)) > LONGEST_JOB ? withoutLists(job) : job
+
+/** Whether a job has more errors and flags than were counted for it. */
+export function isLongerThanCounted({ errors, flags = [], counts }: JobRecord): boolean {
+  const items = (counts?.accepted ?? 0) + (counts?.rejected ?? 0)
+  return Buffer.byteLength(JSON.stringify([errors, flags])) > countedErrors(items)
+}
 
 /** Where there is no room for the whole job: the client learns its end. The errors say whether it was given up. */
 export function withoutLists(job: JobRecord): JobRecord {

@@ -1,6 +1,6 @@
 import type { KV } from '@nats-io/kv'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
-import { roomy, SHORTER, withinMessage, withoutLists } from './job-text.ts'
+import { isLongerThanCounted, roomy, SHORTER, withinMessage, withoutLists } from './job-text.ts'
 import type { JobRecord, JobResult } from './job.ts'
 import { SHORTEST_JOB } from './job-bytes.ts'
 import { jobKey } from './storage.ts'
@@ -26,7 +26,8 @@ export interface Jobs {
    */
   begin(fresh: JobRecord, asNew?: (fresh: JobRecord) => JobRecord): Promise<HeldJob | undefined>
   /**
-   * Writes the result, without its lists where there is no room for these; false when another attempt or the completion
+   * Writes the result, without its lists where there is no room for these, or where they are longer than was counted and the bucket is three
+   * quarters full; false when another attempt or the completion
    * has changed the job since it was begun.
    */
   complete(begun: HeldJob, result: JobResult, at: Date): Promise<boolean>
@@ -34,9 +35,18 @@ export interface Jobs {
   endAttempt(begun: HeldJob, end: { failure: string } | 'given back'): Promise<boolean>
 }
 
+/** What of the bucket jobs may take that have more errors than were counted: three quarters of nine tenths, so that no client fills it. */
+const LONG_JOBS = 0.75 * 0.9
+
 export function jobsIn(bucket: KV): Jobs {
   const records = recordsIn(bucket)
   const { read, write } = records
+  const inTurn = turns()
+  const writeLong = async (record: JobRecord, place: Omit<HeldJob, 'record'>) => {
+    const { size, max_bytes: most } = await bucket.status()
+    const isCrowded = size + Buffer.byteLength(JSON.stringify(record)) > most * LONG_JOBS
+    return write(isCrowded ? withoutLists(record) : record, place)
+  }
   return {
     read,
     create: async (record) => void (await write(record, absent(record)).catch(unlessConflict)),
@@ -44,7 +54,9 @@ export function jobsIn(bucket: KV): Jobs {
     complete: async ({ record, ...place }, result, at) => {
       const completed: JobRecord = { ...record, ...result, status: 'completed', completed_at: at.toISOString() }
       const end = { ...place, bytes: 0 }
-      const written = write(withinMessage(completed), end).catch((error: unknown) => {
+      const whole = withinMessage(completed)
+      const writing = isLongerThanCounted(whole) ? inTurn(() => writeLong(whole, end)) : write(whole, end)
+      const written = writing.catch((error: unknown) => {
         if (!isFull(error)) throw error
         return write(withoutLists(completed), end)
       })
@@ -55,6 +67,16 @@ export function jobsIn(bucket: KV): Jobs {
       const change = end === 'given back' ? { attempts: attempts - 1 } : { last_failure: end.failure.slice(0, 500) }
       return (await write({ ...record, ...change }, place).catch(unlessConflict)) !== undefined
     },
+  }
+}
+
+/** One after the other: at once, they would not see each other. */
+function turns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
   }
 }
 

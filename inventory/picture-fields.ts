@@ -116,6 +116,8 @@ function isPicture(text: string, name: string, { hasPictures, isOther }: Around)
 
 const isFile = (text: string): boolean => FILE.test(text.trimEnd().slice(-5))
 
+const PAGES = ['https://page.invalid', 'http://page.invalid']
+
 /**
  * Interpreted as browsers interpret addresses: a tab in `http` is ignored, and `//host` or `\\host` takes the scheme of
  * the page.
@@ -124,8 +126,9 @@ export function isAddress(text: string): boolean {
   // No text without one of these has a host of its own; most fields of an asset are such texts, and parsing them as addresses
   // took a third of the time of an examined batch.
   if (!/[:/\\]/.test(text)) return false
-  const url = URL.parse(text, 'https://page.invalid')
-  if (!url || url.host === 'page.invalid') return false
+  // On a page of the same scheme, `https:host/path` is a path of that page, and on any other page it has a host of its own.
+  const url = PAGES.map((page) => URL.parse(text, page)).find((each) => each && each.host !== 'page.invalid')
+  if (!url) return false
   // The content follows a comma; without one, as in `Data: from the maker`, nothing is loaded (Fetch standard, data: URLs).
   if (url.protocol === 'data:') return url.href.split('#', 1)[0]!.includes(',')
   return url.protocol === 'https:' || url.protocol === 'http:'

@@ -6,9 +6,12 @@ import type { Asset, Item } from '../../inventory/batch.ts'
 const found = (further: object): string[] =>
   picturesOf({ vehicle: { source_id: 'v' }, assets: [{ src: 'a', ...further } as Asset] }).map(({ src }) => src)
 
-/** Whether a browser, on a page of its own, would load a text from another host. */
-async function isElsewhere(text: string): Promise<boolean> {
-  const url = URL.parse(text, 'https://page.invalid')
+/** Whether a browser, on a page of its own, with TLS or without, would load a text from another host. */
+const isElsewhere = async (text: string): Promise<boolean> =>
+  (await isElsewhereOf('https://page.invalid', text)) || isElsewhereOf('http://page.invalid', text)
+
+async function isElsewhereOf(page: string, text: string): Promise<boolean> {
+  const url = URL.parse(text, page)
   if (!url || url.host === 'page.invalid') return false
   // As browsers do, `fetch` reads the content of a data: URL, or fails.
   if (url.protocol === 'data:') return fetch(url).then(Boolean, () => false)
@@ -63,6 +66,9 @@ test.each([
   ' data:image/svg+xml,%3Csvg/%3E',
   'data: x y,%89PNG',
   'data:image/png?,A',
+  'https:host.test/1',
+  'HTTPS:/host.test/1',
+  'http:host.test/1',
 ])('%j is the address of a picture', (text) => {
   expect(found({ alt: text })).toEqual(['a', text])
 })

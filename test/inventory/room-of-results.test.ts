@@ -78,6 +78,28 @@ test('a job that has no room for its lists is completed without them, and says s
   })
 })
 
+test('jobs with more errors than were counted take three quarters of what may be used at most, and leave the rest to all others', async () => {
+  const { jobs } = small.store
+  const end = async (errorsOfItem: number) => {
+    const id = randomUUIDv7()
+    await jobs.create(newJob({ id, clientId: 'greedy', clientUid: 'g', createdAt: new Date(), moderateImages: true }))
+    const begun = (await jobs.read('greedy', id))!
+    const errors = Array.from({ length: 100 * errorsOfItem }, (_, at) => ({
+      ...{ job_item_id: `${id}-${at % 100}`, index: at % 100, path: `/items/${at % 100}/${'n'.repeat(150)}` },
+      ...{ code: 'MARKUP', message: 'The text has markup.' },
+    }))
+    const result = { counts: { accepted: 0, rejected: 100 }, errors, image_moderation: [] }
+    expect(await jobs.complete(begun, result, new Date())).toBe(true)
+    return (await jobs.read('greedy', id))!.record.errors.length
+  }
+  const written = await Promise.all(Array.from({ length: 20 }, () => end(20)))
+  expect(new Set(written)).toEqual(new Set([2_000, 1]))
+  expect(await small.bytes('KV_jobs')).toBeLessThan(0.75 * 0.9 * 6.4 * MEGABYTE)
+  // One error of each item was counted.
+  expect(await end(1)).toBe(100)
+  expect(await end(20)).toBe(1)
+})
+
 test('a job that is longer than a message is completed without its lists', async () => {
   const { jobs } = small.store
   const id = randomUUIDv7()

@@ -178,3 +178,15 @@ test('assets as they were before that are too long together are left out until t
   await nothingWaits()
   expect((await vehicle()).item.assets).toHaveLength(3)
 })
+
+test('assets as they were before make a vehicle no longer than it was, or than its upload', async () => {
+  start()
+  await upload([image('1', { note: 'n'.repeat(50_000) })])
+  away.add('b.test')
+  const note = 't'.repeat(50_000)
+  await upload([image('1', { thumbnail: at('b', '1') }), image('2', { note })])
+  expect(await vehicle()).toMatchObject({ assets_left_out: [0], item: { assets: [image('2', { note })] } })
+  away.clear()
+  await nothingWaits()
+  expect((await vehicle()).item.assets).toHaveLength(2)
+})

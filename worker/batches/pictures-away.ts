@@ -57,7 +57,7 @@ export async function whileAway(
   const known = stored ? keepingKnown(stored, judged) : judged
   const pictures = lateAmong(item, known)
   if (pictures.length === 0) return { judged: known }
-  const asBefore = stored ? storedVersions(stored, pictures) : new Map<number, Asset>()
+  const asBefore = stored ? storedVersions(stored, item, pictures) : new Map<number, Asset>()
   const { clientId, jobId, sequence, run } = owner
   const name = { client_id: clientId, source_id: item.vehicle.source_id, order: { sequence, index, run } }
   if (!(await store.latePictures.keep({ ...name, job_id: jobId, pictures }))) return { judged: known, asBefore }
@@ -117,21 +117,27 @@ function keepingKnown(stored: Item, judged: readonly Judged[]): readonly Judged[
 
 /** Most bytes of the assets that a vehicle has as they were before: with them it has to fit into a message. */
 const MOST_AS_BEFORE = 256 * 1024
+/** Bytes by which a vehicle with them may be longer than what was counted when the upload was admitted: it or the stored one. */
+const LONGER = 128
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** The late assets that the vehicle is stored with in an earlier version, which has the same `src`; each of these once. */
-function storedVersions({ assets }: Item, late: readonly LatePicture[]): Map<number, Asset> {
-  const bySource = Map.groupBy(assets || [], ({ src }) => src)
+function storedVersions(stored: Item, sent: Item, late: readonly LatePicture[]): Map<number, Asset> {
+  const bySource = Map.groupBy(stored.assets || [], ({ src }) => src)
   const versions = new Map<number, Asset>()
+  const lateBytes = late.reduce((sum, picture) => sum + ('asset' in picture ? bytesOf(picture.asset) : 0), 0)
+  const most = Math.min(MOST_AS_BEFORE, Math.max(0, bytesOf(stored) - bytesOf(sent)) + lateBytes + LONGER)
   let bytes = 0
   for (const picture of late) {
     if (!('asset' in picture)) continue
     const isPicture = isPictureAsset(picture.asset)
     const alike = bySource.get(picture.asset.src) ?? []
-    const [stored] = alike.splice(alike.findIndex((each) => isPictureAsset(each) === isPicture) >>> 0, 1)
-    if (!stored) continue
-    const before = placedAs(picture.asset, stored)
-    bytes += Buffer.byteLength(JSON.stringify(before))
-    if (bytes <= MOST_AS_BEFORE) versions.set(picture.position, before)
+    const [asset] = alike.splice(alike.findIndex((each) => isPictureAsset(each) === isPicture) >>> 0, 1)
+    if (!asset) continue
+    const before = placedAs(picture.asset, asset)
+    bytes += bytesOf(before)
+    if (bytes <= most) versions.set(picture.position, before)
   }
   return versions
 }
