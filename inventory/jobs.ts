@@ -1,5 +1,6 @@
 import type { KV } from '@nats-io/kv'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
+import { oneAfterTheOther } from '#runtime/one-after-the-other.ts'
 import { isLongerThanCounted, roomy, SHORTER, withinMessage, withoutLists } from './job-text.ts'
 import type { JobRecord, JobResult } from './job.ts'
 import { SHORTEST_JOB } from './job-bytes.ts'
@@ -41,7 +42,7 @@ const LONG_JOBS = 0.75 * 0.9
 export function jobsIn(bucket: KV): Jobs {
   const records = recordsIn(bucket)
   const { read, write } = records
-  const inTurn = turns()
+  const inTurn = oneAfterTheOther()
   const writeLong = async (record: JobRecord, place: Omit<HeldJob, 'record'>) => {
     const { size, max_bytes: most } = await bucket.status()
     const isCrowded = size + Buffer.byteLength(JSON.stringify(record)) > most * LONG_JOBS
@@ -67,16 +68,6 @@ export function jobsIn(bucket: KV): Jobs {
       const change = end === 'given back' ? { attempts: attempts - 1 } : { last_failure: end.failure.slice(0, 500) }
       return (await write({ ...record, ...change }, place).catch(unlessConflict)) !== undefined
     },
-  }
-}
-
-/** One after the other: at once, they would not see each other. */
-function turns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
   }
 }
 

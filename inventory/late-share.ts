@@ -1,3 +1,4 @@
+import { oneAfterTheOther } from '#runtime/one-after-the-other.ts'
 import type { LateFill, LateMessages } from './late-messages.ts'
 import { lateAgainSubject } from './storage.ts'
 
@@ -36,7 +37,8 @@ export class LateShare {
   readonly #known: KnownBytes
   /** Bytes of the messages of this process that may be stored soon. */
   #coming = 0
-  #turn: Promise<unknown> = Promise.resolve()
+  /** Messages that are compared with the stream at once do not count each other, and replacements need room for a moment. */
+  readonly #inTurn = oneAfterTheOther()
 
   constructor(messages: Pick<LateMessages, 'fill'>, known: KnownBytes) {
     this.#messages = messages
@@ -69,12 +71,5 @@ export class LateShare {
 
   #fillFor({ clientId }: SharedMessage): Promise<LateFill> {
     return this.#messages.fill(lateAgainSubject(clientId))
-  }
-
-  /** One after the other: messages that are compared with the stream at once do not count each other, and replacements need room for a moment. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work)
-    this.#turn = mine.catch(() => undefined)
-    return mine
   }
 }

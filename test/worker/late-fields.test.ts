@@ -1,14 +1,13 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Item } from '../../inventory/batch.ts'
 import { jobBytes } from '../../inventory/job-bytes.ts'
-import { newJob, type JobRecord } from '../../inventory/job.ts'
-import { LATE_PICTURES } from '../../inventory/storage.ts'
+import type { JobRecord } from '../../inventory/job.ts'
 import { framesOf } from '../../inventory/vehicle-record.ts'
 import type { ImageVerdict } from '../../worker/moderation/types.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
-import { batch, item } from '../inventory/uploads.ts'
+import { item } from '../inventory/uploads.ts'
+import { completedUpload, noLatePictures } from './late-uploads.ts'
 import { startWorking, visibleModeration } from './working.ts'
 
 let opened: OpenedStore
@@ -32,23 +31,9 @@ async function judge(src: string): Promise<ImageVerdict> {
   return src.includes('bad') ? { accepted: false, code: 'NOT_AN_IMAGE', message: 'no picture' } : { accepted: true }
 }
 
-async function upload(sent: Item): Promise<JobRecord> {
-  const id = randomUUIDv7()
-  const owner = { clientId: 'uploader', clientUid: 'uploader' }
-  await opened.store.jobs.create(newJob({ ...owner, id, createdAt: new Date(), moderateImages: true }))
-  await opened.store.queue.publish(id, JSON.stringify(batch([sent])), { ...owner, replays: 0 })
-  return waitFor('the job', async () => {
-    const record = (await opened.store.jobs.read('uploader', id))?.record
-    return record?.status === 'completed' && record
-  })
-}
-
+const upload = (sent: Item) => completedUpload(opened.store, sent)
 const vehicle = async () => (await opened.store.vehicles.read('uploader', 'v1'))!
-const nothingWaits = () =>
-  waitFor(
-    'the end of all late pictures',
-    async () => (await opened.store.manager.streams.info(LATE_PICTURES)).state.messages === 0,
-  )
+const nothingWaits = () => noLatePictures(opened.store)
 const codes = ({ errors }: JobRecord) => errors.map(({ path, code }) => `${path.slice('/items/0'.length)} ${code}`)
 const at = (host: string, name: string): string => `https://${host}.test/${name}.jpg`
 

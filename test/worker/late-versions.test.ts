@@ -1,12 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Asset } from '../../inventory/batch.ts'
-import { newJob, type JobRecord } from '../../inventory/job.ts'
-import { LATE_PICTURES } from '../../inventory/storage.ts'
 import type { ImageVerdict } from '../../worker/moderation/types.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
-import { batch, item } from '../inventory/uploads.ts'
+import { item } from '../inventory/uploads.ts'
+import { completedUpload, noLatePictures } from './late-uploads.ts'
 import { SOON, startWorking, visibleModeration } from './working.ts'
 
 let opened: OpenedStore
@@ -33,25 +31,10 @@ function start(pace = SOON): void {
   stops.push(() => worker.stop(0))
 }
 
-/** Uploads one vehicle; gives its job when it is completed. */
-async function upload(assets: Asset[], options: object = {}): Promise<JobRecord> {
-  const id = randomUUIDv7()
-  const owner = { clientId: 'uploader', clientUid: 'uploader' }
-  await opened.store.jobs.create(newJob({ ...owner, id, createdAt: new Date(), moderateImages: true }))
-  const text = JSON.stringify(batch([item('v1', { assets })], options))
-  await opened.store.queue.publish(id, text, { ...owner, replays: 0 })
-  return waitFor('the job', async () => {
-    const record = (await opened.store.jobs.read('uploader', id))?.record
-    return record?.status === 'completed' && record
-  })
-}
+const upload = (assets: Asset[], options?: object) => completedUpload(opened.store, item('v1', { assets }), options)
 
 const vehicle = async () => (await opened.store.vehicles.read('uploader', 'v1'))!
-const nothingWaits = () =>
-  waitFor(
-    'the end of all late pictures',
-    async () => (await opened.store.manager.streams.info(LATE_PICTURES)).state.messages === 0,
-  )
+const nothingWaits = () => noLatePictures(opened.store)
 
 const at = (host: string, name: string): string => `https://${host}.test/${name}.jpg`
 const image = (name: string, further: object = {}): Asset => ({ type: 'image', src: at('a', name), ...further })
