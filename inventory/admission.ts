@@ -4,8 +4,6 @@ export interface Needs {
   /** Its vehicles, as if each were new. */
   vehicles: number
   job: number
-  /** Its job where nothing is wrong with the batch. */
-  usualJob: number
 }
 
 /** An upload that was admitted. */
@@ -18,16 +16,15 @@ export interface Tally extends Needs {
   count: number
 }
 
-export const noTally = (): Tally => ({ count: 0, batch: 0, vehicles: 0, job: 0, usualJob: 0 })
+export const noTally = (): Tally => ({ count: 0, batch: 0, vehicles: 0, job: 0 })
 
 export const addTo = (tally: Tally, needs: Needs): void => change(tally, needs, 1)
 
 export const takeFrom = (tally: Tally, needs: Needs): void => change(tally, needs, -1)
 
-function change(tally: Tally, { batch, vehicles, job, usualJob }: Needs, sign: 1 | -1): void {
+function change(tally: Tally, { batch, vehicles, job }: Needs, sign: 1 | -1): void {
   tally.count += sign
   tally.batch += sign * batch
   tally.vehicles += sign * vehicles
   tally.job += sign * job
-  tally.usualJob += sign * usualJob
 }

@@ -8,8 +8,6 @@ import { MOST_LEFT_OUT } from './vehicle-record.ts'
 export const SHORTEST_JOB = 2_048
 /** The rest of a message is for its subject and its headers. */
 export const LONGEST_JOB = LARGEST_MESSAGE - 2_048
-/** A completed job without lists, with what the store adds to it. */
-const USUAL = 512
 /** One error of an item. */
 const ENTRY = 320
 
@@ -28,8 +26,6 @@ const POSITION = 4
 export interface JobBytes {
   /** With one error of each item; a job with more is written whole while there is room, and else without its lists. */
   most: number
-  /** Without errors. */
-  usual: number
   /** What the records of its vehicles say of all that these are stored without. */
   leftOut: number
 }
@@ -40,10 +36,8 @@ export function jobBytes({ items, moderate_images: areJudged }: Batch): JobBytes
   const listed = (all: readonly Picture[]) =>
     all.reduce((sum, { src }) => sum + Buffer.byteLength(src) + JUDGED_PICTURE, JUDGED_ITEM)
   const pictures = found.reduce((sum, all) => sum + listed(all), 0)
-  const most = Math.min(LONGEST_JOB, countedErrors(items.length) + pictures)
   return {
-    most,
-    usual: Math.min(most, USUAL + pictures),
+    most: Math.min(LONGEST_JOB, countedErrors(items.length) + pictures),
     leftOut: found.reduce((sum, all) => sum + leftOutOf(all), 0),
   }
 }

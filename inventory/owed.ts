@@ -1,6 +1,5 @@
 import type { Admission } from './admission.ts'
 import { createAdmitted, type Admitted, type Listed } from './admitted.ts'
-import { createEntrySizes } from './entry-sizes.ts'
 import { SHORTEST_JOB } from './job-bytes.ts'
 import { JOBS, VEHICLES, type Counts, type Fill, type Reading } from './room-readings.ts'
 import { BATCHES, clientToken } from './storage.ts'
@@ -8,16 +7,12 @@ import { BATCHES, clientToken } from './storage.ts'
 /** A message beyond its body: its subject and its headers. */
 const MESSAGE = 320
 
-/** The jobs again, as long as they are with an error of each item. */
-const LONGEST = `${JOBS} at most`
-
 /**
  * What the stores have and are owed: bytes that the batches which were admitted and wait will add to them. The vehicles of a
  * batch count as if each were new.
  */
 export class Owed {
   readonly #admitted: Admitted
-  readonly #sizes = createEntrySizes()
   #reading: Reading | undefined
   /** What the vehicles of the batches that were admitted are longer than the batches. */
   #frames = { count: 0, bytes: 0 }
@@ -31,11 +26,8 @@ export class Owed {
     if (reading.at <= (this.#reading?.at ?? -Infinity)) return
     this.#reading = reading
     const shown = this.#admitted.settle({ at: reading.at, messages: this.fillOf(BATCHES).messages })
-    for (const { clientId, job, usualJob, vehicles, batch } of shown) {
-      this.#sizes.add(clientId, LONGEST, { entries: 1, bytes: job })
-      this.#sizes.add(clientId, JOBS, { entries: 1, bytes: usualJob })
+    for (const { vehicles, batch } of shown)
       this.#frames = { count: this.#frames.count + 1, bytes: this.#frames.bytes + vehicles - batch }
-    }
   }
 
   add(upload: Admission, stored: Promise<string | undefined>): void {
@@ -62,32 +54,23 @@ export class Owed {
   }
 
   /**
-   * Bytes that a client has in a store and owes it. Of batches that other processes admitted, each counts as an average one,
-   * and its job as in the total.
+   * Bytes that a client has in a store and owes it; while no worker says how many it has, as many average entries. Of batches that other
+   * processes admitted, each counts as an average one, and its job as in the total.
    */
-  ofClient(clientId: string, name: string, { waiting: listed, entries: counts, vehicleBytes }: Counts): number {
+  ofClient(clientId: string, name: string, { waiting: listed, stored }: Counts): number {
     const ofOthers = this.#admitted.compare(clientId, listed)
     const [since, waiting] = [this.#admitted.since(clientId), this.#admitted.waiting(clientId)]
     const batches = since.batch + waiting.batch + (since.count + waiting.count) * MESSAGE
     const owed = batches + ofOthers * this.#averageOf(BATCHES)
     if (name === BATCHES) return owed
-    const entries = counts.get(name) ?? 0
-    const stored = entries * this.#averageOf(name)
+    const { entries, bytes } = stored.get(name) ?? { entries: 0 }
     if (name === VEHICLES) {
       const ofOther = this.#averageOf(BATCHES) + this.#averageFrames()
-      return (vehicleBytes ?? stored) + since.vehicles + waiting.vehicles + ofOthers * ofOther
+      return (bytes ?? entries * this.#averageOf(name)) + since.vehicles + waiting.vehicles + ofOthers * ofOther
     }
-    if (name !== JOBS) return stored
-    // A batch that waits has a record already, which grows when the batch is done.
-    const begun = Math.min(entries, listed.jobs.size)
-    const ended = this.#endedOf(clientId, entries - begun)
-    return (
-      ended +
-      begun * SHORTEST_JOB +
-      waiting.job +
-      since.job +
-      ofOthers * this.#jobOfOther(this.#admitted.averageJob(clientToken(clientId)))
-    )
+    if (name !== JOBS) return entries * this.#averageOf(name)
+    const jobOfOther = this.#jobOfOther(this.#admitted.averageJob(clientToken(clientId)))
+    return (bytes ?? this.#averageJobs(entries, listed)) + waiting.job + since.job + ofOthers * jobOfOther
   }
 
   /** Bytes by which the vehicles of all batches that wait are longer than these. */
@@ -121,13 +104,10 @@ export class Owed {
     return Math.max(0, used - begun * (SHORTEST_JOB + MESSAGE)) / (messages - begun)
   }
 
-  /** Bytes of a client's jobs that are done: average ones, where their errors are unknown, but no less and no more than they can be. */
-  #endedOf(clientId: string, entries: number): number {
-    const average = this.#averageEnded()
-    const { count, job, usualJob } = this.#admitted.waiting(clientId)
-    const sizeOf = (store: string, bytes: number) =>
-      this.#sizes.bytesOf(clientId, store, { entries, average, waiting: { entries: count, bytes } })
-    return Math.max(sizeOf(JOBS, usualJob), Math.min(sizeOf(LONGEST, job), entries * average))
+  /** Bytes of so many jobs, of which a batch that waits has a short one already, and the others are average ones that are done. */
+  #averageJobs(entries: number, { jobs }: Listed): number {
+    const begun = Math.min(entries, jobs.size)
+    return begun * (SHORTEST_JOB + MESSAGE) + (entries - begun) * this.#averageEnded()
   }
 
   /** Takes a list of the client's batches that wait: no others do. */

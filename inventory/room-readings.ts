@@ -1,12 +1,18 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { Listed } from './admitted.ts'
-import type { AskVehicles } from './client-vehicles.ts'
+import type { AskBytes, Counted } from './client-bytes.ts'
 import type { Replaced } from './replacing.ts'
 import { BATCHES, BUCKETS, clientToken, vehicleSubject } from './storage.ts'
 
 export const JOBS = `KV_${BUCKETS.jobs}`
 export const VEHICLES = `KV_${BUCKETS.vehicles}`
 export const KEYS = `KV_${BUCKETS.idempotency}`
+
+/** Buckets of which workers count what a client has, by the name of the store. */
+const COUNTED: ReadonlyMap<string, Counted> = new Map([
+  [JOBS, BUCKETS.jobs],
+  [VEHICLES, BUCKETS.vehicles],
+])
 
 /** Milliseconds for which a reading is used, and for which it is enough to refuse an upload. */
 const SEEN_MS = 1_000
@@ -29,10 +35,14 @@ export interface Counts {
   /** When the reading began before which nothing of this was counted. */
   at: number
   waiting: Listed
-  /** Entries by the name of the store. */
-  entries: ReadonlyMap<string, number>
-  /** Bytes of its vehicles, where a worker counted these. */
-  vehicleBytes: number | undefined
+  /** By the name of the store. */
+  stored: ReadonlyMap<string, Stored>
+}
+
+/** What a client has in a store; its bytes where a worker counted them. */
+export interface Stored {
+  entries: number
+  bytes?: number
 }
 
 /** The stores as they were read last, at most once a second. */
@@ -58,7 +68,7 @@ export interface Vehicles {
 }
 
 /** `now` is in milliseconds. */
-export function readingsOf(manager: JetStreamManager, ask: AskVehicles, now: () => number): Readings {
+export function readingsOf(manager: JetStreamManager, ask: AskBytes, now: () => number): Readings {
   const look = lookSeldom(now)
   const list = async (token: string) => listSubjects(manager, VEHICLES, `$KV.${BUCKETS.vehicles}.${token}.*`)
   const listVehicles = (token: string) => look.at(`vehicles ${token}`, async () => new Set(await list(token)))
@@ -68,18 +78,17 @@ export function readingsOf(manager: JetStreamManager, ask: AskVehicles, now: () 
     countsOf: (token, filters, { at }) =>
       look.at([at, token, ...filters.keys()].join(' '), async () => {
         const waiting = await listWaiting(manager, { token, at: now() })
-        const vehicles = filters.has(VEHICLES) ? await ask(token, []) : undefined
-        const count = async ([name, filter]: [string, string]) => {
-          if (name === BATCHES) return [name, waiting.jobs.size] as const
-          if (name !== VEHICLES) return [name, (await listSubjects(manager, name, filter)).length] as const
-          return [name, vehicles?.entries ?? (await listVehicles(token)).size] as const
+        const count = async ([name, filter]: [string, string]): Promise<[string, Stored]> => {
+          if (name === BATCHES) return [name, { entries: waiting.jobs.size }]
+          const bucket = COUNTED.get(name)
+          const counted = bucket && (await ask(bucket, token, []))
+          return [name, counted ?? { entries: (await listSubjects(manager, name, filter)).length }]
         }
-        const entries = new Map(await Promise.all([...filters].map(count)))
-        return { at, waiting, entries, vehicleBytes: vehicles?.bytes }
+        return { at, waiting, stored: new Map(await Promise.all([...filters].map(count))) }
       }),
     replacedBy: async ({ clientId, sourceIds }) => {
       const ids = [...new Set(sourceIds)]
-      const counted = await ask(clientToken(clientId), ids.map(clientToken))
+      const counted = await ask(BUCKETS.vehicles, clientToken(clientId), ids.map(clientToken))
       if (counted) return replacedOf(ids, counted.each)
       const stored = await listVehicles(clientToken(clientId))
       const fresh = ids.filter((id) => !stored.has(vehicleSubject(clientId, id)))

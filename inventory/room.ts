@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { Needs } from './admission.ts'
 import type { Listed } from './admitted.ts'
-import type { AskVehicles } from './client-vehicles.ts'
+import type { AskBytes } from './client-bytes.ts'
 import { Owed } from './owed.ts'
 import { refusalToReplace, type Replaced } from './replacing.ts'
 import { JOBS, readingsOf, VEHICLES, type Counts, type Reading, type Readings } from './room-readings.ts'
@@ -33,7 +33,7 @@ const FULL = 0.95
 const JOBS_FULL = 0.9
 
 /** Reads the stores of inventory at most once a second while there is room; `now` is in milliseconds. */
-export function roomIn(manager: JetStreamManager, ask: AskVehicles, now: () => number): Room {
+export function roomIn(manager: JetStreamManager, ask: AskBytes, now: () => number): Room {
   const readings = readingsOf(manager, ask, now)
   const admissions = new Admissions(readings, new Owed(now))
   return {
@@ -60,7 +60,7 @@ interface Counted {
 const MOST_LOOKS = 4
 
 function isToCount(crowded: readonly Store[], { own, looks = 0 }: Counted, { at }: Reading): boolean {
-  if (crowded.some(({ name }) => !own?.entries.has(name))) return true
+  if (crowded.some(({ name }) => !own?.stored.has(name))) return true
   return own !== undefined && crowded.length > 0 && own.at < at && looks < MOST_LOOKS
 }
 
@@ -133,7 +133,7 @@ class Admissions {
 
   /** Counts the uploader in these stores and those that were counted before. */
   #count(upload: Uploader, crowded: readonly Store[], { before, reading }: CountedBefore): Promise<Counts> {
-    const names = new Set([...crowded.map(({ name }) => name), ...(before?.entries.keys() ?? [])])
+    const names = new Set([...crowded.map(({ name }) => name), ...(before?.stored.keys() ?? [])])
     const stores = storesOf(upload).filter(({ name }) => names.has(name))
     return this.#readings.countsOf(
       clientToken(upload.clientId),

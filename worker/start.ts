@@ -16,7 +16,7 @@ import type { Configuration } from './configuration.ts'
 import { RETRY_PACE, retryLatePictures } from './late-pictures/retry-late-pictures.ts'
 import { startMail } from './mail/start.ts'
 import type { Moderation } from './moderation/types.ts'
-import { answerVehicleBytes } from './vehicle-bytes/answer-vehicle-bytes.ts'
+import { answerStoredBytes } from './stored-bytes/answer-stored-bytes.ts'
 
 /**
  * Batches that wait for pictures and occupy no place, and their bytes: a parsed batch takes several times its bytes.
@@ -53,7 +53,7 @@ export async function startWorker(
   const ready = () => (nats.ready().ok && mail ? mail.ready() : nats.ready())
   const health = await startHealth({ host, port, registry, ready })
   log.info({ port: health.port }, 'health')
-  const all = [work, late, answerVehicleBytes(stored), mail]
+  const all = [work, late, answerStoredBytes(stored), mail]
   return [
     // At the same time: all share one grace period.
     { name: 'work', stop: async () => void (await Promise.all(all.map((each) => each?.stop(graceSeconds * 1000)))) },

@@ -52,9 +52,9 @@ async function checkRoom({ room }: AcceptingStore, upload: Upload, stored: Uploa
   const { caller, batch, idempotencyKey } = upload
   const { clientId, uid: clientUid } = caller
   const { bytes, jobBytes, sourceIds, sourceName } = batch
-  const { most: job, usual: usualJob, leftOut } = jobBytes
+  const { most: job, leftOut } = jobBytes
   const vehicles = bytes.length + leftOut + framesOf({ clientId, sourceName, sourceIds })
-  const needs = { batch: bytes.length, vehicles, job, usualJob }
+  const needs = { batch: bytes.length, vehicles, job }
   const hasKey = idempotencyKey !== undefined
   const refusal = await room.refusal({ clientId, clientUid, hasKey, needs, sourceIds, stored })
   if (refusal !== undefined) throw full(refusal)

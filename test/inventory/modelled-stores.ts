@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { Needs as NeedsOfBatch } from '../../inventory/admission.ts'
 import { roomIn, type Room } from '../../inventory/room.ts'
-import type { AskVehicles } from '../../inventory/client-vehicles.ts'
+import type { AskBytes } from '../../inventory/client-bytes.ts'
 import { BATCHES, batchSubject, clientToken, jobKey } from '../../inventory/storage.ts'
 
 export const MEGABYTE = 1024 * 1024
@@ -11,6 +11,8 @@ type Name = keyof typeof SHARES
 
 export interface Needs extends NeedsOfBatch {
   items: number
+  /** Bytes of its job where nothing is wrong with the batch. */
+  usualJob: number
 }
 
 /** Each vehicle takes 450 bytes beyond those of the batch. */
@@ -41,14 +43,14 @@ export class ModelledStores {
   }
 
   /** A worker that answers. */
-  ask: AskVehicles = async (token, keys) => {
-    const { entries } = this.#stores.get('KV_vehicles')!
+  ask: AskBytes = async (bucket, token, keys) => {
+    const { entries } = this.#stores.get(`KV_${bucket}`)!
     const own = [...entries].filter(([subject]) => subject.split('.')[2] === token)
     this.requests += 1
     return {
       entries: own.length,
       bytes: own.reduce((sum, [, bytes]) => sum + bytes, 0),
-      each: keys.map((key) => entries.get(`$KV.vehicles.${token}.${key}`) ?? 0),
+      each: keys.map((key) => entries.get(`$KV.${bucket}.${token}.${key}`) ?? 0),
     }
   }
 

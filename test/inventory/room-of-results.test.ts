@@ -119,7 +119,7 @@ test('what was admitted counts until a reading shows that it is processed', asyn
     () => now,
   )
   const upload = (stored: Promise<string | undefined>) => {
-    const needs = { batch: 1_000, vehicles: 1_500, job: 4 * MEGABYTE, usualJob: 500 }
+    const needs = { batch: 1_000, vehicles: 1_500, job: 4 * MEGABYTE }
     return room.refusal({ clientId: 'uploader', clientUid: 'u1', hasKey: false, needs, sourceIds: [], stored })
   }
   const noRoom = 'There is no room for more jobs; try again.'

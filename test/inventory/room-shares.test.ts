@@ -168,23 +168,6 @@ test('small batches that wait behind long ones that are done count as what they 
   expect(await stores.upload(room, 'newcomer', texts)).toBeUndefined()
 })
 
-test('a client whose jobs are full of errors is refused before it fills them, and one with small jobs is not', async () => {
-  const stores = new ModelledStores(64)
-  const room = stores.process()
-  const small = needsOf({ batch: KB, job: 2_400, usualJob: 600, items: 1 })
-  let refused: string | undefined
-  for (let upload = 0; upload < 200 && refused === undefined; upload += 1) {
-    refused = await stores.upload(room, 'greedy', texts)
-    expect(await stores.upload(room, 'small', small)).toBeUndefined()
-    while (stores.waiting.length > 0) stores.complete(0)
-    stores.now += 1_100
-  }
-  expect(refused).toEqual(share('jobs'))
-  // Somewhat more than its share, because its jobs count as average ones.
-  expect(stores.usedOf('KV_jobs')).toBeLessThan(0.65 * stores.mostOf('KV_jobs'))
-  expect(await stores.upload(room, 'newcomer', heavy)).toBeUndefined()
-})
-
 test('a client that has 40 % of the vehicles replaces them all, and is refused only until a worker proceeds', async () => {
   const stores = new ModelledStores(64)
   const room = stores.process()

@@ -9,7 +9,7 @@ import { deliveryMetrics, measured } from '../../worker/batches/metrics.ts'
 import type { ContentFault, ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
 import { retryLatePictures, type RetryPace } from '../../worker/late-pictures/retry-late-pictures.ts'
 import { receiveBatches } from '../../worker/batches/receive-batches.ts'
-import { answerVehicleBytes } from '../../worker/vehicle-bytes/answer-vehicle-bytes.ts'
+import { answerStoredBytes } from '../../worker/stored-bytes/answer-stored-bytes.ts'
 import type { Work } from '../../worker/work.ts'
 
 export const LIMITS: TurnLimits = { running: 32, runningOfOne: 4, loading: 256, loadingBytes: 48 * 1024 * 1024 }
@@ -58,7 +58,7 @@ export function startWorking(
   }
   const judging = measured(moderation, registry)
   const late = retryLatePictures({ store, repair, log, images: judging.images, pace })
-  const answering = answerVehicleBytes({ store, log })
+  const answering = answerStoredBytes({ store, log })
   const work = receiveBatches({
     ...{ store, repair, log, moderation: judging, metrics: deliveryMetrics(registry) },
     limits: { ...LIMITS, ...limits },

@@ -3,13 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectNats } from '../../runtime/nats/access.ts'
 import { createLog } from '../../runtime/log.ts'
 import { ensureStorage } from '../../inventory/ensure-storage.ts'
-import { askWorkers } from '../../inventory/client-vehicles.ts'
+import { askWorkers } from '../../inventory/client-bytes.ts'
+import { newJob } from '../../inventory/job.ts'
 import { openStore } from '../../inventory/store.ts'
 import { framesOf } from '../../inventory/vehicle-record.ts'
 import type { VehicleRecord } from '../../inventory/vehicles.ts'
 import { keyOf } from '../../runtime/nats/key.ts'
-import { answerVehicleBytes } from '../../worker/vehicle-bytes/answer-vehicle-bytes.ts'
-import { createVehicleCounts, type VehicleCounts } from '../../worker/vehicle-bytes/vehicle-counts.ts'
+import { answerStoredBytes } from '../../worker/stored-bytes/answer-stored-bytes.ts'
+import { createClientCounts, type ClientCounts } from '../../worker/stored-bytes/client-counts.ts'
 import { asUser, chartLogins } from '../harness/chart-nats.ts'
 import { startTestNats } from '../harness/nats.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -38,10 +39,11 @@ const receivedWhile = async (act: () => Promise<unknown>) => {
   await act()
   return opened.connection.stats().inMsgs - before
 }
-const countOf = (counts: VehicleCounts, ...ids: string[]) => counts.of(opened.store.manager, token, keys(...ids))
+const countOf = (counts: ClientCounts, ...ids: string[]) =>
+  counts.of(opened.store.manager, { bucket: 'vehicles', token }, keys(...ids))
 const counting = (most?: number) => {
   const clock = { now: 0 }
-  return { clock, counts: createVehicleCounts(() => clock.now, most) }
+  return { clock, counts: createClientCounts(() => clock.now, most) }
 }
 
 test('what a client has is counted to the byte, also after vehicles were replaced, deleted and stored again', async () => {
@@ -66,6 +68,26 @@ test('what a client has is counted to the byte, also after vehicles were replace
   expect(await countOf(counts, 'b')).toEqual({ entries: 2, bytes: (await stateOf()).bytes, each: [0] })
   await storeAll(storedVehicle('b', { sequence: 3 }))
   expect(await countOf(counts)).toMatchObject({ entries: 3, bytes: (await stateOf()).bytes })
+})
+
+test('the jobs of a client are counted to the byte, while they wait and once they are done, apart from its vehicles', async () => {
+  const { jobs, manager } = opened.store
+  const { counts } = counting()
+  const ofJobs = () => counts.of(manager, { bucket: 'jobs', token }, [])
+  const bytesOf = async () => (await manager.streams.info('KV_jobs')).state.bytes
+  const fresh = (id: string) =>
+    newJob({ id, clientId: 'uploader', clientUid: 'u', createdAt: new Date(), moderateImages: true })
+  for (const id of ['one', 'two']) await jobs.create(fresh(id))
+  await storeAll(storedVehicle('a', {}))
+  const waiting = await ofJobs()
+  expect(waiting).toEqual({ entries: 2, bytes: await bytesOf(), each: [] })
+  const begun = (await jobs.begin(fresh('one')))!
+  const error = { job_item_id: 'one-0', index: 0, path: '/items/0', code: 'MARKUP', message: 'é'.repeat(9_000) }
+  await jobs.complete(begun, { counts: { accepted: 0, rejected: 1 }, errors: [error] }, new Date())
+  const done = await ofJobs()
+  expect(done).toEqual({ entries: 2, bytes: await bytesOf(), each: [] })
+  expect(done.bytes).toBeGreaterThan(waiting.bytes + 15_000)
+  expect(await countOf(counts)).toMatchObject({ entries: 1 })
 })
 
 test('another client’s vehicles are not counted', async () => {
@@ -96,9 +118,10 @@ test('beyond what is remembered, whoever was asked for longest ago is read again
   for (const name of ['one', 'two', 'three']) {
     const of = Array.from({ length: 30 }, (_, at) => ({ ...storedVehicle(`${at}`, { index: at }), client_id: name }))
     await storeAll(...of)
-    expect(await counts.of(manager, keyOf(name), [])).toMatchObject({ entries: 30 })
+    expect(await counts.of(manager, { bucket: 'vehicles', token: keyOf(name) }, [])).toMatchObject({ entries: 30 })
   }
-  const received = (name: string) => receivedWhile(() => counts.of(manager, keyOf(name), []))
+  const received = (name: string) =>
+    receivedWhile(() => counts.of(manager, { bucket: 'vehicles', token: keyOf(name) }, []))
   for (const name of ['two', 'three']) expect(await received(name)).toBeLessThan(10)
   expect(await received('one')).toBeGreaterThan(30)
   expect(await received('two')).toBeGreaterThan(30)
@@ -138,16 +161,21 @@ test('with its login the API asks a worker with its, and is told nothing while n
   const log = createLog({ name: 'test', level: 'silent' })
   try {
     const ask = askWorkers(api)
-    expect(await ask(token, [])).toBeUndefined()
+    expect(await ask('vehicles', token, [])).toBeUndefined()
     const store = await openStore(ofWorker)
-    const answering = answerVehicleBytes({ store: () => store, log })
+    const answering = answerStoredBytes({ store: () => store, log })
     // More than one delivery of the server.
     const most = Array.from({ length: 6_000 }, (_, at) => storedVehicle(`v${at}`, { index: at }))
     for (let from = 0; from < most.length; from += 100) await storeAll(...most.slice(from, from + 100))
-    await waitFor('an answer', async () => (await ask(token, [])) !== undefined)
-    expect(await ask(token, keys('v0', 'none'))).toMatchObject({ entries: 6_000, bytes: (await stateOf()).bytes })
+    await waitFor('an answer', async () => (await ask('vehicles', token, [])) !== undefined)
+    expect(await ask('vehicles', token, keys('v0', 'none'))).toMatchObject({
+      entries: 6_000,
+      bytes: (await stateOf()).bytes,
+    })
+    await opened.connection.request('$KV.jobs.' + token + '.job', 'x'.repeat(100))
+    expect(await ask('jobs', token, [])).toMatchObject({ entries: 1 })
     await answering.stop(0)
-    await waitFor('silence', async () => (await ask(token, [])) === undefined)
+    await waitFor('silence', async () => (await ask('vehicles', token, [])) === undefined)
   } finally {
     await Promise.all([api.close(), ofWorker.close()])
   }
@@ -155,18 +183,18 @@ test('with its login the API asks a worker with its, and is told nothing while n
 
 test('a worker whose login may not answer does so once it may', async () => {
   const rights = await chartLogins()
-  const nats = await startTestNats({ configuration: rights.replace(/(?<="queued\.>"\s+)"vehicle-bytes\.\*"/, '') })
+  const nats = await startTestNats({ configuration: rights.replace(/(?<="queued\.>"\s+)"stored-bytes\.\*\.\*"/, '') })
   const api = await connectNats({ url: asUser(nats.url, 'inventory') }, { name: 'driveaway-inventory' })
   const ofWorker = await connectNats({ url: asUser(nats.url, 'worker') }, { name: 'driveaway-worker' })
   const lines = linesOf()
   try {
     await ensureStorage(ofWorker, STORAGE)
     const store = await openStore(ofWorker)
-    const answering = answerVehicleBytes({ store: () => store, log: lines.log, forbiddenMs: 200 })
+    const answering = answerStoredBytes({ store: () => store, log: lines.log, forbiddenMs: 200 })
     await waitFor('the line', () => lines.texts().includes('may not answer'))
-    expect(await askWorkers(api)(token, [])).toBeUndefined()
+    expect(await askWorkers(api)('vehicles', token, [])).toBeUndefined()
     nats.reload(rights)
-    await waitFor('an answer', async () => (await askWorkers(api)(token, [])) !== undefined)
+    await waitFor('an answer', async () => (await askWorkers(api)('vehicles', token, [])) !== undefined)
     await answering.stop(0)
   } finally {
     await Promise.all([api.close(), ofWorker.close()])
@@ -177,7 +205,7 @@ test('a worker whose login may not answer does so once it may', async () => {
 test('the API does not ask again at once about a client for which nobody answered, says so once, and asks about others', async () => {
   const lines = linesOf()
   const asked: string[] = []
-  opened.connection.subscribe('vehicle-bytes.*', {
+  opened.connection.subscribe('stored-bytes.*.*', {
     callback: (_, message) => {
       asked.push(message.subject)
       if (message.subject.endsWith('.other')) message.respond(JSON.stringify({ entries: 1, bytes: 2, each: [] }))
@@ -185,9 +213,9 @@ test('the API does not ask again at once about a client for which nobody answere
     },
   })
   const ask = askWorkers(opened.connection, lines.log)
-  for (const name of ['silent', 'silent', 'broken', 'broken']) expect(await ask(name, [])).toBeUndefined()
-  expect(await ask('other', [])).toEqual({ entries: 1, bytes: 2, each: [] })
-  expect(asked).toEqual(['vehicle-bytes.silent', 'vehicle-bytes.broken', 'vehicle-bytes.other'])
+  for (const name of ['silent', 'silent', 'broken', 'broken']) expect(await ask('vehicles', name, [])).toBeUndefined()
+  expect(await ask('vehicles', 'other', [])).toEqual({ entries: 1, bytes: 2, each: [] })
+  expect(asked).toEqual(['stored-bytes.vehicles.silent', 'stored-bytes.vehicles.broken', 'stored-bytes.vehicles.other'])
   expect(lines.texts().match(/no worker has said/g)).toHaveLength(1)
 })
 

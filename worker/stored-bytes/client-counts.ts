@@ -1,48 +1,52 @@
 import { hash, randomUUID } from 'node:crypto'
 import { JsHeaders, type JetStreamManager, type JsMsg } from '@nats-io/jetstream'
-import type { ClientVehicles } from '#inventory/client-vehicles.ts'
-import { BUCKETS } from '#inventory/storage.ts'
+import type { ClientBytes, Counted as Bucket } from '#inventory/client-bytes.ts'
 import { sizeOf as bodyOf } from '#runtime/nats/kept-messages.ts'
 
-const VEHICLES = `KV_${BUCKETS.vehicles}`
-/** Vehicles that are remembered, in 70 megabytes. */
+/** Entries that are remembered, in 70 megabytes. */
 const MOST = 2_000_000
-/** Milliseconds after which all vehicles of a client are read again, whatever is known of them. */
+/** Milliseconds after which all entries of a client are read again, whatever is known of them. */
 const RECOUNT_MS = 3_600_000
-/** Vehicles that the server sends before it is asked for more. */
+/** Entries that the server sends before it is asked for more. */
 const AT_ONCE = 5_000
 /** Milliseconds after which the server removes a consumer that nobody asks. */
 const UNUSED_MS = 60_000
 /** Milliseconds without a message after which a read is given up. */
 const STALLED_MS = 30_000
 
-/** Counts the vehicles of clients, each by its token in subjects; `now` is in milliseconds. */
-export interface VehicleCounts {
-  /** As they are stored after this call, with the bytes of the vehicles that are named by their part of the key. */
-  of(manager: JetStreamManager, token: string, keys: readonly string[]): Promise<ClientVehicles>
+/** A client in a bucket, by its token in subjects. */
+interface Client {
+  bucket: Bucket
+  token: string
+}
+
+/** Counts what clients have in buckets. */
+export interface ClientCounts {
+  /** As it is stored after this call, with the bytes of the entries that are named by the rest of their keys. */
+  of(manager: JetStreamManager, client: Client, keys: readonly string[]): Promise<ClientBytes>
 }
 
 interface Counted {
-  /** When the stream was created and all its vehicles of the client were read. */
+  /** When the stream was created and all entries of the client were read. */
   created: string
   readAt: number
   /** The last sequence that was read. */
   last: number
-  /** Bytes by the hash of the key; of the mark of a vehicle that was deleted, negative. */
+  /** Bytes by the hash of the key; of the mark of an entry that was deleted, negative. */
   sizes: Map<number, number>
   bytes: number
   entries: number
 }
 
-/** Reads all messages of a client once, without their bodies, and then those that have come since. */
-export function createVehicleCounts(now: () => number, most = MOST): VehicleCounts {
+/** Reads all messages of a client once, without their bodies, and then those that have come since; `now` is in milliseconds. */
+export function createClientCounts(now: () => number, most = MOST): ClientCounts {
   return new Remembered(now, most)
 }
 
-class Remembered implements VehicleCounts {
+class Remembered implements ClientCounts {
   readonly #now: () => number
   readonly #most: number
-  /** Whoever was asked for last is last. */
+  /** By bucket and token; whoever was asked for last is last. */
   readonly #clients = new Map<string, Counted>()
   readonly #reading = new Map<string, Promise<Counted>>()
   readonly #next = new Map<string, Promise<Counted>>()
@@ -54,41 +58,42 @@ class Remembered implements VehicleCounts {
     this.#most = most
   }
 
-  async of(manager: JetStreamManager, token: string, keys: readonly string[]): Promise<ClientVehicles> {
-    const { sizes, bytes, entries } = await this.#readNext(manager, token)
+  async of(manager: JetStreamManager, { bucket, token }: Client, keys: readonly string[]): Promise<ClientBytes> {
+    const { sizes, bytes, entries } = await this.#readNext(manager, `${bucket}.${token}`)
     return { entries, bytes, each: keys.map((key) => Math.max(0, sizes.get(this.#hashOf(key)) ?? 0)) }
   }
 
   /** Those who ask while a client is read share the read that follows: the present one may have passed what they stored. */
-  #readNext(manager: JetStreamManager, token: string): Promise<Counted> {
-    const known = this.#next.get(token)
+  #readNext(manager: JetStreamManager, client: string): Promise<Counted> {
+    const known = this.#next.get(client)
     if (known) return known
-    const present = this.#reading.get(token)?.catch(() => undefined) ?? Promise.resolve()
-    const next = present.then(() => this.#begin(manager, token))
-    this.#next.set(token, next)
+    const present = this.#reading.get(client)?.catch(() => undefined) ?? Promise.resolve()
+    const next = present.then(() => this.#begin(manager, client))
+    this.#next.set(client, next)
     return next
   }
 
-  #begin(manager: JetStreamManager, token: string): Promise<Counted> {
-    this.#next.delete(token)
-    const reading = this.#read(manager, token).finally(() => {
-      if (this.#reading.get(token) === reading) this.#reading.delete(token)
+  #begin(manager: JetStreamManager, client: string): Promise<Counted> {
+    this.#next.delete(client)
+    const reading = this.#read(manager, client).finally(() => {
+      if (this.#reading.get(client) === reading) this.#reading.delete(client)
     })
-    this.#reading.set(token, reading)
+    this.#reading.set(client, reading)
     return reading
   }
 
-  async #read(manager: JetStreamManager, token: string): Promise<Counted> {
-    const { created, state } = await manager.streams.info(VEHICLES)
-    const before = this.#clients.get(token)
+  async #read(manager: JetStreamManager, client: string): Promise<Counted> {
+    const { created, state } = await manager.streams.info(streamOf(client))
+    const before = this.#clients.get(client)
     const counted = isUsable(before, { created, last: state.last_seq, now: this.#now() })
       ? before
       : { created, readAt: this.#now(), last: 0, sizes: new Map(), bytes: 0, entries: 0 }
     // What was read in part is not known.
-    this.#clients.delete(token)
-    if (state.last_seq > counted.last) await readAfter(manager, { token, counted, note: (m) => this.#note(counted, m) })
+    this.#clients.delete(client)
+    if (state.last_seq > counted.last)
+      await readAfter(manager, { client, counted, note: (m) => this.#note(counted, m) })
     counted.last = Math.max(counted.last, state.last_seq)
-    this.#clients.set(token, counted)
+    this.#clients.set(client, counted)
     this.#forget()
     return counted
   }
@@ -105,9 +110,9 @@ class Remembered implements VehicleCounts {
 
   #forget(): void {
     let all = [...this.#clients.values()].reduce((sum, { sizes }) => sum + sizes.size, 0)
-    for (const [token, { sizes }] of this.#clients) {
+    for (const [client, { sizes }] of this.#clients) {
       if (all <= this.#most) return
-      this.#clients.delete(token)
+      this.#clients.delete(client)
       all -= sizes.size
     }
   }
@@ -128,24 +133,27 @@ function isUsable(
   )
 }
 
+/** The stream of a bucket and the token of a client in it, as they stand in subjects. */
+const streamOf = (client: string): string => `KV_${client.split('.', 1)[0]}`
+
 interface Reading {
-  token: string
+  client: string
   counted: Counted
   note: (message: JsMsg) => void
 }
 
-async function readAfter(manager: JetStreamManager, { token, counted, note }: Reading): Promise<void> {
+async function readAfter(manager: JetStreamManager, { client, counted, note }: Reading): Promise<void> {
   const first = counted.last + 1
-  const consumer = await manager.jetstream().consumers.get(VEHICLES, {
+  const consumer = await manager.jetstream().consumers.get(streamOf(client), {
     // One text, and no list: the login of the worker may not create a consumer whose filters its request does not name.
-    ...{ filter_subjects: `$KV.${BUCKETS.vehicles}.${token}.*`, headers_only: true },
+    ...{ filter_subjects: `$KV.${client}.*`, headers_only: true },
     inactive_threshold: UNUSED_MS,
     ...{ deliver_policy: 'by_start_sequence', opt_start_seq: first },
   })
   const { num_pending: pending } = await consumer.info(true)
   if (pending === 0) return void (await consumer.delete())
   const { promise: isRead, resolve, reject } = Promise.withResolvers<void>()
-  const stalled = setTimeout(() => reject(new Error('the server stopped sending vehicles')), STALLED_MS)
+  const stalled = setTimeout(() => reject(new Error('the server stopped sending headers')), STALLED_MS)
   const messages = await consumer.consume({
     max_messages: AT_ONCE,
     callback: (message) => {
@@ -170,7 +178,7 @@ const HEADERS = 16
 /** A line of a header beyond its name and its value. */
 const LINE = 4
 
-/** Bytes of a stored message; negative for the mark of a vehicle that was deleted or has ended. */
+/** Bytes of a stored message; negative for the mark of an entry that was deleted or has ended. */
 function sizeOf(message: JsMsg): number {
   const { subject, headers } = message
   const body = bodyOf(message)

@@ -1,9 +1,10 @@
 import type { Msg } from '@nats-io/transport-node'
-import { VEHICLE_BYTES } from '#inventory/client-vehicles.ts'
+import { STORED_BYTES, type Counted } from '#inventory/client-bytes.ts'
+import { BUCKETS } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Work } from '../work.ts'
-import { createVehicleCounts } from './vehicle-counts.ts'
+import { createClientCounts } from './client-counts.ts'
 
 /** Workers share the questions. */
 const GROUP = 'workers'
@@ -18,14 +19,16 @@ export interface AnsweringServices {
   forbiddenMs?: number
 }
 
-/** Answers the API's question how many bytes of vehicles a client has, until it is stopped. */
-export function answerVehicleBytes({ store, log, forbiddenMs = FORBIDDEN_MS }: AnsweringServices): Work {
-  const counts = createVehicleCounts(() => performance.now())
+/** Answers the API's questions how many bytes of jobs or vehicles a client has, until it is stopped. */
+export function answerStoredBytes({ store, log, forbiddenMs = FORBIDDEN_MS }: AnsweringServices): Work {
+  const counts = createClientCounts(() => performance.now())
   const count = async (message: Msg, { manager }: InventoryStore) => {
     try {
-      return await counts.of(manager, message.subject.slice(VEHICLE_BYTES.length + 1), message.json<string[]>())
+      const [, bucket = '', token = ''] = message.subject.split('.')
+      if (!isCounted(bucket)) throw new Error(`The bucket ${bucket} is not counted.`)
+      return await counts.of(manager, { bucket, token }, message.json<string[]>())
     } catch (error) {
-      log.warn({ err: error }, 'cannot count the vehicles of a client')
+      log.warn({ err: error }, 'cannot count what a client has stored')
       return null
     }
   }
@@ -34,11 +37,11 @@ export function answerVehicleBytes({ store, log, forbiddenMs = FORBIDDEN_MS }: A
     if (!opened.connection.isClosed()) message.respond(JSON.stringify(counted))
   }
   const following = new Following(store, (opened, lost) =>
-    opened.connection.subscribe(`${VEHICLE_BYTES}.*`, {
+    opened.connection.subscribe(`${STORED_BYTES}.*.*`, {
       queue: GROUP,
       callback: (error, message) => {
         if (!error) return void answer(message, opened)
-        log.warn({ err: error }, 'may not answer how many bytes of vehicles a client has')
+        log.warn({ err: error }, 'may not answer how many bytes a client has stored')
         lost(forbiddenMs)
       },
     }),
@@ -51,6 +54,8 @@ export function answerVehicleBytes({ store, log, forbiddenMs = FORBIDDEN_MS }: A
     },
   }
 }
+
+const isCounted = (bucket: string): bucket is Counted => bucket === BUCKETS.jobs || bucket === BUCKETS.vehicles
 
 type Subscribe = (opened: InventoryStore, lost: (afterMs: number) => void) => { unsubscribe(): void }
 
