@@ -4,6 +4,7 @@ import { inParallel } from '#runtime/in-parallel.ts'
 import { isRefusal } from '#runtime/kube/api-error.ts'
 import { withoutManagedFields } from '#runtime/kube/managed-fields.ts'
 import type { Logger } from '#runtime/log.ts'
+import { oneAfterTheOther } from '#runtime/one-after-the-other.ts'
 import {
   createClientSecret,
   findClientSecret,
@@ -83,7 +84,7 @@ class HeldSecrets {
   readonly #making = new Set<string>()
   readonly #made = new Map<string, Made>()
   #created = new Set<string>()
-  #underWay: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = oneAfterTheOther()
   #calls = 0
   /** The text of each Secret whose creation had no answer: the server may have made the Secret. */
   readonly #unanswered = new Map<string, string>()
@@ -152,9 +153,7 @@ class HeldSecrets {
 
   ensure(names: ReadonlySet<string>, isOvertaken: () => boolean): Promise<void> {
     this.#calls += 1
-    const done = this.#underWay.then(() => this.#ensure(names, isOvertaken)).finally(() => void (this.#calls -= 1))
-    this.#underWay = done.catch(() => undefined)
-    return done
+    return this.#inTurn(() => this.#ensure(names, isOvertaken)).finally(() => void (this.#calls -= 1))
   }
 
   isAtRest(): boolean {
