@@ -1,5 +1,7 @@
 import type { Asset, Item } from './batch.ts'
-import { isAddress, isOtherThanPicture, pictureAddresses } from './picture-fields.ts'
+import { addressesOf, isAddress } from './picture-addresses.ts'
+import { pictureAddresses } from './picture-fields.ts'
+import { isOfPictures, isOtherThanPicture, kindOf, mayList } from './picture-names.ts'
 import { pointerOf, type Place } from './place.ts'
 
 /** One address of a picture in an item. */
@@ -53,17 +55,23 @@ function picturesOfAsset(asset: Asset, position: number): Picture[] {
 }
 
 /** Addresses in the other fields of an asset, whatever their names: a thumbnail, the same picture in another size. */
-function addressesIn(value: unknown): string[] {
-  if (typeof value === 'string') return isAddress(value) ? [value] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : []
+function addressesIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return addressesInText(value, name)
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each) => addressesIn(each, name))
+  return Object.entries(value).flatMap(([key, each]) => addressesIn(each, key))
 }
 
-/** Whether the text at a place of an item is judged as a picture. */
+function addressesInText(text: string, name: string): string[] {
+  if (!/[:/\\]/.test(text)) return []
+  // Behind a word, as in `from https://…`, it is an address in a sentence, unless the field has pictures.
+  return isOfPictures(kindOf(name)) || isAddress(text) ? addressesOf(text, mayList(name)) : []
+}
+
+/** Whether a text at a place of an item that is nothing but addresses is judged as a picture. */
 export function isPictureAt(item: Item, place: Place, text: string): boolean {
   const [field, position] = place
-  if (field !== 'assets' || typeof position !== 'number') return isAmong(pictureAddresses(item, place), text)
+  if (field !== 'assets' || typeof position !== 'number') return pictureAddresses(item, place).length > 0
   const asset = (item.assets as Asset[])[position]!
-  return isPictureAsset(asset) ? isAddress(text) : isAmong(pictureAddresses(asset, place.slice(2)), text)
+  return isPictureAsset(asset) ? isAddress(text) : pictureAddresses(asset, place.slice(2)).length > 0
 }
-
-const isAmong = (found: readonly { src: string }[], text: string): boolean => found.some(({ src }) => src === text)

@@ -93,6 +93,22 @@ test('a field with a refused picture is not tried again, nor one that is too lon
   expect((await vehicle()).item).toEqual({ ...sent, images: [] })
 })
 
+test('a text with several addresses is stored once all of its pictures are accepted, and removed when one is refused', async () => {
+  away.add('a.test')
+  const srcset = `${at('c', '1')} 1x, ${at('a', '2')} 2x`
+  const photos = [`${at('c', '3')},${at('c', 'bad')}`, `${at('a', '4')}|${at('a', '5-bad')}`]
+  const sent = { ...item('v1', { vehicle: { srcset, photos } }), gallery: [{ url: 'https://c.test/bad' }] } as Item
+  expect(codes(await upload(sent))).toEqual([
+    '/vehicle/srcset PICTURE_LATE',
+    ...['/vehicle/photos/0 NOT_AN_IMAGE', '/vehicle/photos/1 PICTURE_LATE', '/vehicle/photos/1 PICTURE_LATE'],
+    '/gallery/0/url NOT_AN_IMAGE',
+  ])
+  expect((await vehicle()).item.vehicle).not.toHaveProperty('srcset')
+  away.clear()
+  await nothingWaits()
+  expect((await vehicle()).item).toEqual({ ...sent, vehicle: { ...sent.vehicle, photos: [] }, gallery: [] })
+})
+
 test('fields are counted in bytes, and one that is too long leaves room for those behind it', async () => {
   away.add('a.test')
   const images = [

@@ -1,7 +1,7 @@
 import type { Asset, Item } from '#inventory/batch.ts'
 import type { LatePictures } from '#inventory/late-pictures.ts'
 import type { LatePicture } from '#inventory/late-vehicle.ts'
-import { isAddress } from '#inventory/picture-fields.ts'
+import { isAddress } from '#inventory/picture-addresses.ts'
 import { isLogo, isPictureAsset, picturesOf, type Picture } from '#inventory/pictures.ts'
 import { isWithin, type Place } from '#inventory/place.ts'
 import type { Vehicles } from '#inventory/vehicles.ts'

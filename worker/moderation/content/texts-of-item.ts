@@ -1,5 +1,5 @@
 import type { Item } from '#inventory/batch.ts'
-import { isAddress } from '#inventory/picture-fields.ts'
+import { isNothingButAddresses } from '#inventory/picture-addresses.ts'
 import { isPictureAt } from '#inventory/pictures.ts'
 import type { Place } from '#inventory/place.ts'
 
@@ -92,7 +92,7 @@ const CAPTION = /(?:^|_)(?:alt|caption|title|description|label|text|notes?)(?:_t
  * `src` is. One with a space within may be a sentence behind an address, so it counts as both.
  */
 function isAddressOfPicture(text: string, { item, place }: Walk): boolean {
-  return !/\s/.test(text.trim()) && isAddress(text) && isPictureAt(item, place, text)
+  return /[:/\\]/.test(text) && isNothingButAddresses(text) && isPictureAt(item, place, text)
 }
 
 function kindByName(name: string): TextKind {

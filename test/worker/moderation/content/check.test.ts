@@ -208,6 +208,11 @@ test('an address outside the assets of the item is a contact detail, unless it i
   expect(check({ vehicle: { source_id: 'a', images } })).toMatchObject([
     { path: '/vehicle/images/1', code: 'CONTACT_DETAILS' },
   ])
+  const [first, second] = ['https://img.northside.com.au/x', 'https://img.northside.com.au/y']
+  const lists = { srcset: `${first} 1x, ${second} 2x`, photos: `${first}\n${second}`, gallery: [first], hero: second }
+  expect(check({ vehicle: { source_id: 'a', ...lists } })).toEqual([])
+  for (const photos of [`${first}, ${second} 0412 345 678`, `Joe ${first}`])
+    expect(check({ vehicle: { source_id: 'a', photos } })).toMatchObject([{ code: 'CONTACT_DETAILS' }])
   const poster = 'https://www.northside.com.au/x.jpg'
   expect(check({ vehicle: { source_id: 'a' }, assets: [{ type: 'Video', src: 'https://v.test/1', poster }] })).toEqual(
     [],
