@@ -1,3 +1,4 @@
+import { OF_DEALER, WORD } from './dealer-hosts.ts'
 import { withDigits } from './digits.ts'
 import { withoutOtherNumbers } from './other-numbers.ts'
 
@@ -21,6 +22,11 @@ const NO_LIST = '(?<!\\d, )(?<!\\b(?:codes?|parts?|options?|models?|ratios?|size
  */
 const SEPARATED = new RegExp(
   `${BEFORE}(?:04\\d\\d(,|\\*{1,3})\\d{3}\\1\\d{3}(?![\\d,*])|${NO_LIST}04\\d\\d, \\d{3}, \\d{3}(?!\\d|[,*] ?\\d|\\s(?:and|or|&)\\s\\d|\\s{0,2}${UNIT}\\b))`,
+  'i',
+)
+/** The same with bars, as tables and lists of codes have them too, with a word for these before them or more numbers beside them. */
+const BARRED = new RegExp(
+  `(?=04\\d\\d ?[|~;:])${BEFORE}${NO_LIST}(?<!\\d ?[|~;:] ?)04\\d\\d( ?[|~;:] ?)\\d{3}\\1\\d{3}(?!\\d| ?[|~;:] ?\\d|\\s{0,2}${UNIT}\\b)`,
   'i',
 )
 /** Behind a `#` and no word for what has a number of ten digits, such as a part. */
@@ -54,11 +60,18 @@ const LETTERS = new RegExp(
   'u',
 )
 
+/** The same with the name of a dealer in any letters: `1800 forcars`, and not `1800 petrol` or `1300 motors`. */
+const DEALER_LETTERS = new RegExp(
+  `(?=1[38]00)${BEFORE}1[38]00[ -]?(?!${WORD}(?![a-z]))(?=[a-z]{6,10}(?![a-z]))[a-z]{2,8}${OF_DEALER}(?![\\w-])`,
+  'i',
+)
+
 const FORMS = [
   WITH_COUNTRY,
   NATIONAL,
   GROUPED,
   SEPARATED,
+  BARRED,
   HASH,
   LETTER,
   BARE_COUNTRY,
@@ -66,6 +79,7 @@ const FORMS = [
   ABROAD,
   AFTER_CUE,
   LETTERS,
+  DEALER_LETTERS,
 ]
 
 /** The first phone number in a plain text; undefined when there is none. */
