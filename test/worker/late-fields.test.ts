@@ -97,16 +97,19 @@ test('a text with several addresses is stored once all of its pictures are accep
   away.add('a.test')
   const srcset = `${at('c', '1')} 1x, ${at('a', '2')} 2x`
   const photos = [`${at('c', '3')},${at('c', 'bad')}`, `${at('a', '4')}|${at('a', '5-bad')}`]
-  const sent = { ...item('v1', { vehicle: { srcset, photos } }), gallery: [{ url: 'https://c.test/bad' }] } as Item
+  const video = { type: 'video', src: 'https://c.test/v' }
+  const shown = { gallery: [{ url: 'https://c.test/bad' }], media: [{ ...video, poster_url: at('c', 'bad') }] }
+  const sent = { ...item('v1', { vehicle: { srcset, photos } }), ...shown } as Item
   expect(codes(await upload(sent))).toEqual([
     '/vehicle/srcset PICTURE_LATE',
     ...['/vehicle/photos/0 NOT_AN_IMAGE', '/vehicle/photos/1 PICTURE_LATE', '/vehicle/photos/1 PICTURE_LATE'],
-    '/gallery/0/url NOT_AN_IMAGE',
+    ...['/gallery/0/url NOT_AN_IMAGE', '/media/0/poster_url NOT_AN_IMAGE'],
   ])
   expect((await vehicle()).item.vehicle).not.toHaveProperty('srcset')
   away.clear()
   await nothingWaits()
-  expect((await vehicle()).item).toEqual({ ...sent, vehicle: { ...sent.vehicle, photos: [] }, gallery: [] })
+  const left = { vehicle: { ...sent.vehicle, photos: [] }, gallery: [], media: [video] }
+  expect((await vehicle()).item).toEqual({ ...sent, ...left })
 })
 
 test('fields are counted in bytes, and one that is too long leaves room for those behind it', async () => {

@@ -21,14 +21,21 @@ const NO_ACCOUNT =
 /** Matches `front_seats` and `idle_speed`, as exports write the names of parts and measures. */
 const OF_CAR =
   '(?:front|rear|driver|passenger|left|right|idle|engine|max|min|peak|road)_(?:seats?|doors?|windows?|wheels?|tyres?|bumper|bar|lights?|lamps?|speed|revs|rpm|power|torque)(?!\\.?\\w)'
-/** Matches `insta @joes`, `@joes on insta`, `IG: joesautos`, `WeChat ID: joes123`, `TikTok: joesautos`, `@joesautos` and `message us @joes`. */
+/** The name of a dealer in one word, as accounts have it: `joescars`, `joes.autos`. */
+const DEALER = `(?!${WORD}(?!\\w))[a-z][a-z\\d._]{1,28}${OF_DEALER}(?![\\w-])`
+/** Matches `@cost` and `@home`, as the value of a field. */
+const NO_NAME =
+  '(?:cost|home|work|factory|idle|auction|market|poa|ask|request|dealer|invoice|retail|full|peak|max|speed|toyota|ford|kia|mazda|hyundai|nissan|holden|honda)'
+/** Matches `insta @joes`, `@joes on insta`, `IG: joesautos`, `WeChat ID: joes123`, `insta joesautos`, `@joesautos`, `message us @joes` and, alone, `@joes`. */
 const ACCOUNT = new RegExp(
   [
     `\\b${NETWORK}\\b[\\s:-]{0,3}@[\\w.]{2,30}`,
     `(?<![\\w.])@[a-z][\\w.]{1,30}\\s{1,3}(?:on|at|via)\\s{1,3}${NETWORK}\\b`,
     `\\b(?:insta${NAMED}|(?:ig|wechat|skype)${NAMED_CLEARLY})(?!${OF_OPTION})[a-z][\\w.]{2,30}`,
     `\\b(?:(?:instagram|tiktok|twitter|telegram|facebook)${NAMED}|snapchat${NAMED_CLEARLY})(?!${NO_ACCOUNT})[a-z][\\w.]{2,30}`,
-    `(?<![\\w.@])@(?:(?!${WORD}(?!\\w))[a-z][a-z\\d._]{1,28}${OF_DEALER}(?![\\w-])|(?!${OF_CAR})[a-z]{2,20}_[a-z\\d_]{2,20}(?!\\w))`,
+    `\\b(?:${NETWORK}(?:\\s?[:/]\\s?|\\s-\\s|\\s)|snap\\s?[:/]\\s?)${DEALER}`,
+    `^\\s{0,9}@(?!(?:${NO_NAME}|${WORD})(?!\\w)|${OF_CAR})[a-z][\\w.]{2,30}\\s{0,9}$`,
+    `(?<![\\w.@])@(?:${DEALER}|(?!${OF_CAR})[a-z]{2,20}_[a-z\\d_]{2,20}(?!\\w))`,
     `\\b(?:follow|dm|tag|message|msg)(?:\\s(?:us|me))?\\s?:?\\s?@[a-z][\\w.]{2,30}`,
   ].join('|'),
   'i',

@@ -17,12 +17,26 @@ const SECOND_LEVEL = /(?<![\w.-])[a-z0-9-]{2,63}\.(?:co|com|org|net)\.(?:uk|nz|z
 const DISGUISED_SCHEME = /\bh(?:xx|\*\*)ps?:\/\/[\w.-]{3,63}/i
 /** Hosts of short links and chats whose top-level domains are too common to count for every host, such as `call.me`. */
 const SHORT_LINK =
-  /(?<![\w'’.-])(?:bit\.ly|t\.me|wa\.me|m\.me|fb\.me|goo\.gl|lnkd\.in|linktr\.ee|youtu\.be|is\.gd|ow\.ly|rb\.gy|cutt\.ly|shorturl\.at|rebrand\.ly|buff\.ly|tiny\.cc)(?![\w-])(?:\/[\w/-]{0,60})?/i
+  /(?<![\w'’.-])(?:bit\.ly|t\.me|wa\.me|m\.me|fb\.me|(?:[a-z]{1,9}\.){0,2}goo\.gl|discord\.gg|forms\.gle|g\.page|wa\.link|instagr\.am|fb\.watch|linkin\.bio|lnk\.bio|lnkd\.in|linktr\.ee|youtu\.be|is\.gd|ow\.ly|rb\.gy|cutt\.ly|shorturl\.at|rebrand\.ly|buff\.ly|tiny\.cc)(?![\w-])(?:\/[\w/-]{0,60})?/i
 
 const ADDRESSES = [WWW, SHORT_LINK, SECOND_LEVEL, DISGUISED_SCHEME]
 
 /** The full stop of Chinese and Japanese, which browsers read as the dot of an address (UTS #46). */
 const IDEOGRAPHIC_DOT = /(?<=[a-z\d-])\u3002(?=[a-z\d])/gi
+
+/**
+ * Sites of awards and of safety ratings, which dealers quote by their addresses: `drive.com.au Car of the Year`. The bare address
+ * leads to no dealer. Sites that are known for their advertisements are not listed: `carsales.com.au` tells where to find the dealer.
+ */
+const SITES = ['ancap.com.au', 'drive.com.au', 'greenvehicleguide.gov.au', 'howsafeisyourcar.com.au', 'whichcar.com.au']
+const MAY_QUOTE = /\.(?:com|gov)\.au/i
+/** Bare: behind a scheme, an `at` or an `on`, or with a path, it may lead to an advertisement or a mailbox there. */
+const QUOTED = new RegExp(
+  `(?<![\\p{L}\\p{N}_.@/:\\\\-]|(?<![\\p{L}\\p{N}])(?:at|on|via|visit)\\s{1,3}|@\\s{1,3})(?:${SITES.map((site) => site.replaceAll('.', '\\.')).join('|')})(?![\\p{L}\\p{N}_@/:\\\\?#-]|\\.[\\p{L}\\p{N}])`,
+  'giu',
+)
+
+const withoutQuotedSites = (text: string): string => (MAY_QUOTE.test(text) ? text.replace(QUOTED, 'a site') : text)
 
 /** The first contact detail in a plain text; undefined when there is none. */
 export function findContactDetail(text: string): ContactDetail | undefined {
@@ -30,10 +44,11 @@ export function findContactDetail(text: string): ContactDetail | undefined {
   if (phone !== undefined) return { what: 'a phone number', text: phone }
   const account = findAccount(text)
   if (account !== undefined) return { what: 'a social media account', text: account }
-  const link = findLink(text)
+  const own = withoutQuotedSites(text)
+  const link = findLink(own)
   if (link) return link
-  const other = uncovered(text)
-  return other === text ? undefined : findLink(other)
+  const other = uncovered(own)
+  return other === own ? undefined : findLink(other)
 }
 
 /** The address of a provider and nothing else, such as `redbook.com.au` or `Powered by carsales.com.au`. */

@@ -25,6 +25,7 @@ test.each([
     '24.app',
     'cars.com delivered',
   ],
+  ...['joescars.deals', 'joes.me/stock', 'joes.deals/1', 'discord.gg/abc', 'maps.app.goo.gl/x', 'instagr.am/joes'],
 ])('%s is the address of a dealer', (address) => {
   expect(placed(address).map(codesOf)).toEqual(placed(address).map(() => ['CONTACT_DETAILS']))
 })
@@ -38,7 +39,7 @@ test.each([
     'visit joes.link',
     'website: joes.cars',
   ],
-  ...['joes.me', 'Great range\njoes.me\nCall in', 'see joes.me/stock'],
+  ...['joes.me', 'Great range\njoes.me\nCall in', 'see joes.me/stock', 'see joes.deals', 'Check out joes.me'],
 ])('%j names an address that is no name of a dealer', (text) => {
   expect(codesOf(text)).toEqual(['CONTACT_DETAILS'])
 })
@@ -67,6 +68,11 @@ test.each([
     'see us at home.me',
     'See inspection.me and',
     'Online at carsales.Me and my wife',
+    'see our.deals',
+    'See photos.deals on all stock',
+    'great.deals/prices',
+    'great car.me/my wife',
+    'maps.app.google',
   ],
 ])('%j is two sentences', (text) => {
   expect(codesOf(text)).toEqual([])
@@ -154,6 +160,7 @@ test.each([
     'snapchat: joes-autos great',
     'fb: joes4 great',
   ],
+  ...['insta joescars', 'Facebook/joes.autos', 'ig - joesmotors', 'FB/JOESCARS', 'snap: joescars', 'snap/joes4x4'],
   ...['@front_seats_joes', '@front_seats.joes', '@front_runner', '@joes_seats', 'Follow @front_seats', '@front_cars'],
 ])('%s is an account', (account) => {
   expect(placed(account).map(codesOf)).toEqual(placed(account).map(() => ['CONTACT_DETAILS']))
@@ -188,12 +195,31 @@ test.each([
     '2.0L @ 5000rpm',
   ],
   ...['@front_seats heated', 'Engine @idle_speed 800rpm', 'torque @peak_revs'],
+  ...[
+    'Facebook used cars',
+    'Instagram/supercars',
+    'fb/front bar',
+    'snap: used cars',
+    'snap joescars',
+    'Skype: for autos',
+  ],
   ...['Twitter: not included', 'Facebook: integrated', 'WhatsApp: reads messages', 'sold @cost', '200kW@motors'],
 ])('%s is no account', (words) => {
   expect(placed(words).map(codesOf)).toEqual(placed(words).map(() => []))
 })
 
 test.each([
+  ...[
+    'joes.deals ',
+    'see joes.deals',
+    'fb/joes',
+    'insta ',
+    'drive.com.au',
+    'drive.com.au/',
+    'at ',
+    'a.goo.gl',
+    '@northside\n',
+  ],
   'joescars.me',
   'x.me ',
   'see x',

@@ -26,3 +26,33 @@ test('the name of a provider is no place for profanity or markup', () => {
   expect(codesOf('specifications_provider', 'what a cunt')).toEqual(['PROFANITY'])
   expect(codesOf('powered_by_description', '<b>RedBook</b>')).toEqual(['MARKUP'])
 })
+
+test.each(['drive.com.au Car of the Year', 'ANCAP.com.au', 'rated by whichcar.com.au, 2026', '(ancap.com.au)'])(
+  '%s quotes a site that leads to no dealer',
+  (words) => {
+    expect(codesOf('description', `A safe car: ${words}. Come in`)).toEqual([])
+  },
+)
+
+test.each([
+  ...[
+    'drive.com.au/joes',
+    'https://ancap.com.au',
+    'www.ancap.com.au',
+    'joe@drive.com.au',
+    'joe at drive.com.au',
+    'joe @ drive.com.au',
+    'find us on drive.com.au',
+    'Visit drive.com.au',
+  ],
+  ...[
+    'joes.ancap.com.au',
+    'joes-drive.com.au',
+    'drive.com.au.joes.net',
+    'drive.com.au-joes.net',
+    'drive.com.au, joes.com.au',
+  ],
+  ...['carsales.com.au', 'drive.com.au?joes', 'drive.com'],
+])('%s is an address, whatever site it is on', (address) => {
+  expect(codesOf('description', `For more ${address} any day`)).toEqual(['CONTACT_DETAILS'])
+})
