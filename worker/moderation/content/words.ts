@@ -1,6 +1,7 @@
 /** Words about vehicles, makers and places in which the library finds a profane word. */
 export const VEHICLE_WORDS: readonly string[] = [
   'analdo',
+  'arses up',
   'ass (auto start',
   'assort',
   'asst',
@@ -101,6 +102,7 @@ export const VEHICLE_WORDS: readonly string[] = [
   'scatpack',
   'sexy',
   'shitara',
+  'shitzu',
   'spark retard',
   'speed tranny',
   'spic & span',

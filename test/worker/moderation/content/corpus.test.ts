@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { createContentModerator } from '../../../../worker/moderation/content/create-content-moderator.ts'
-import { EVASIONS, INNOCENT } from './corpus.ts'
+import { ALONE, EVASIONS, INNOCENT } from './corpus.ts'
 
 const { check } = createContentModerator()
-const isRefused = (text: string) => check({ vehicle: { source_id: 'a', description: `See ${text} today` } }).length > 0
+const isRefusedAlone = (description: string) => check({ vehicle: { source_id: 'a', description } }).length > 0
+const isRefused = (text: string) => isRefusedAlone(`See ${text} today`)
 
 /** Prints how many of each kind were judged wrongly, and gives them. */
 function judgedWrongly(corpus: Record<string, readonly string[]>, isWrong: (text: string) => boolean): string[] {
@@ -24,4 +25,9 @@ test('of innocent texts, none is refused', () => {
 // What is known to pass is listed, so that a text that is judged otherwise than before is seen.
 test('of evasions, only these pass', () => {
   expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([...['0412 three four five 678', '@northside']])
+})
+
+test('of texts that stand alone, all evasions and no others are refused', () => {
+  expect(judgedWrongly({ 'evasions alone': ALONE.evasions }, (text) => !isRefusedAlone(text))).toEqual([])
+  expect(judgedWrongly({ 'innocent alone': ALONE.innocent }, isRefusedAlone)).toEqual([])
 })

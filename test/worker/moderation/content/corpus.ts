@@ -22,6 +22,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Stock #: 0412345678', 'Stock number 1300123456', 'Ref: 0412345678'],
     ...['T: 2400 2800 rpm', 'P: 3000 4000 rpm max', 'P: 2500 3500 kg', 'Towing T: 3500 7500', 'IMG_0412345678.jpg'],
     ...['Cat# 0412345678', 'Code# 0412345678', 'Key no: 0412345678'],
+    ...['part 0412|345', 'codes 0412|345|678', 'table 0410|0412|345|678', 'a 1800 petrol engine', 'VW 1300 motors', '1800 supercars'],
   ],
   'words about cars': [
     ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash', 'hooker headers'],
@@ -39,6 +40,9 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['Hooker extractors', 'Hooker mufflers', 'cock pit', 'COCK PIT style dash', '<S line> package', '<U.S. built>'],
     ...['DEMO.NET PRICE ONLY', 'SAVE THOUSANDS.NET OF GST', 'Rape-seed yellow', '@front_seats heated', 'Engine @idle_speed 800rpm'],
     ...['IG: Icon Grey metallic', 'fb: front bar replaced', 'Snapchat: blue leather', 'WeChat: chinese menu', 'Skype: video calling'],
+    ...['snap: in action', '5.0 @6000rpm', 'great.deals', 'photos.deals on all cars', 'fb/front bar', 'Facebook/Instagram', 'snap: used cars'],
+    ...['find us on insta for more', 'find us on Facebook Marketplace', 'the back arses up under brakes', 'room for a Shitzu', 'Shih Tzu friendly boot'],
+    ...['drive.com.au Car of the Year', 'ANCAP.com.au 5 stars', 'safest ute (whichcar.com.au)'],
     ...['Tranny is smooth', 'Tranny shifts smooth', 'the tranny works well', 'kms &lt;average', '&lt;average km'],
   ],
 }
@@ -51,6 +55,7 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['pussies', 'pu$$y', 'dickhead', 'cocksucker', 'motherfucker', 'wetback', 'spic', 'paki', 'spaz', 'poof', 'skank'],
     ...['n1gger', 'ni99er', 'kike', 'faggot', 'towel-head', 'heil hitler', 'curry muncher', 'shyt', 'f***'],
     ...['hooker', 'a hooker', 'Hooker extracts', 'hookers', 'dyke', 'a dyke on the road', 'cock', 'cock piss', 'anal', 'anal dot'],
+    ...['arse', 'arses', 'you arse up', 'shit zu', 'shitz'],
     ...['a tranny', 'fag', 'cum', 'chink', 'retarded', 'scat', 'spic-and-spaz', 'a tranny is smooth', 'the tranny is great'],
   ],
   'contact details': [
@@ -67,5 +72,14 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['Call 04123-45678', 'ring 1300 123456 miles', 'call 04 12 2012 34', 'Stock call me 0412 345 678'],
     ...['0412, 345, 678', 'P: 98765432', 'joes.me', '@northside', 'IG: smithy great deals', 'Message us @joes'],
     ...['Stock No 0412 345 678', 'Stock 0412345678', 'Stock No call 0412345678'],
+    ...['0412|345|678', '0412 | 345 | 678', '1800 forcars', '1300-joesautos', 'discord.gg/abc', 'maps.app.goo.gl/x'],
+    ...['joes.deals', 'joescars.deals', 'joes.me/stock', 'find us on insta joescars', 'fb/joescars', 'snap: joescars'],
+    ...['drive.com.au/joes', 'joe@drive.com.au', 'joe at drive.com.au', 'https://ancap.com.au', 'joes.ancap.com.au'],
   ],
+}
+
+/** Texts that are the whole of a field, or of its first line, which says more than the same words in a sentence. */
+export const ALONE = {
+  evasions: ['@northside', ' @joes ', '@joes.smith', 'joes.me', 'joes.deals'],
+  innocent: ['@cost', '@home', '@ Toyota', '@19990', '@6000rpm', '@supercars', '@front_seats', 'Joes.Me', 'best.deals'],
 }
