@@ -18,6 +18,8 @@ export interface Vehicles {
   list(clientId: string): Promise<VehicleRecord[]>
   /** Stores a vehicle unless a later upload is stored: after any order of calls, the latest upload is stored. */
   store(record: VehicleRecord): Promise<'stored' | 'superseded'>
+  /** `store` for a vehicle that has parts of the one that it replaces: `follow` gives the text of its record. */
+  storeOver(name: VehicleName, follow: (stored: VehicleRecord | undefined) => string): Promise<'stored' | 'superseded'>
   /**
    * Changes a stored vehicle of exactly this order. Returns false, and changes nothing, when another upload or attempt has stored
    * it, or it was removed.
@@ -55,6 +57,12 @@ export function vehiclesIn(bucket: KV, { connection, manager }: Omit<VehicleServ
 
 function oneByOne(bucket: KV): Omit<Vehicles, 'storeAll'> {
   const find = (key: string) => findIn(bucket, key)
+  const storeOver: Vehicles['storeOver'] = async ({ client_id: clientId, source_id: sourceId, order }, follow) => {
+    const isStored = await replaceIn(bucket, keyOf(clientId, sourceId), (stored) =>
+      stored && compareOrder(stored.order, order) >= 0 ? undefined : follow(stored),
+    )
+    return isStored ? 'stored' : 'superseded'
+  }
   return {
     read: async (clientId, sourceId) => (await find(keyOf(clientId, sourceId))).record,
     list: async (clientId) => {
@@ -75,29 +83,25 @@ function oneByOne(bucket: KV): Omit<Vehicles, 'storeAll'> {
     },
     change: ({ client_id: clientId, source_id: sourceId, order }, change) =>
       replaceIn(bucket, keyOf(clientId, sourceId), (stored) =>
-        stored && compareOrder(stored.order, order) === 0 ? change(stored) : undefined,
+        stored && compareOrder(stored.order, order) === 0 ? JSON.stringify(change(stored)) : undefined,
       ),
-    store: async (record) => {
-      const isStored = await replaceIn(bucket, keyOf(record.client_id, record.source_id), (stored) =>
-        stored && compareOrder(stored.order, record.order) >= 0 ? undefined : record,
-      )
-      return isStored ? 'stored' : 'superseded'
-    },
+    storeOver,
+    store: (record) => storeOver(record, () => JSON.stringify(record)),
   }
 }
 
-/** Writes what `next` makes of the stored vehicle, and begins again when somebody else has written; false when it makes nothing. */
+/** Writes the text that `next` makes of the stored vehicle, and begins again when somebody else has written; false when it makes nothing. */
 async function replaceIn(
   bucket: KV,
   key: string,
-  next: (stored: VehicleRecord | undefined) => VehicleRecord | undefined,
+  next: (stored: VehicleRecord | undefined) => string | undefined,
 ): Promise<boolean> {
   for (;;) {
     const { record: stored, revision } = await findIn(bucket, key)
-    const record = next(stored)
-    if (!record) return false
+    const text = next(stored)
+    if (text === undefined) return false
     try {
-      await bucket.put(key, JSON.stringify(record), { previousSeq: revision })
+      await bucket.put(key, text, { previousSeq: revision })
       return true
     } catch (error) {
       // Each conflict means that another writer succeeded, so this ends.

@@ -8,7 +8,7 @@ import { newJob, type ImageModeration } from '../../inventory/job.ts'
 import { replay } from '../../inventory/replay.ts'
 import { createLog } from '../../runtime/log.ts'
 import { attemptBatch, MOST_ATTEMPTS } from '../../worker/batches/attempt-batch.ts'
-import { itemTurns } from '../../worker/batches/moderate-images.ts'
+import { batchTurns } from '../../worker/batches/moderate-images.ts'
 import { rememberVerdicts } from '../../worker/moderation/images/remember-verdicts.ts'
 import type { ImageVerdict, Moderation } from '../../worker/moderation/types.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
@@ -44,7 +44,7 @@ const handle = async (
     moderation,
     log,
     signal,
-    turns: itemTurns(),
+    turns: batchTurns(),
     place: { leave: () => true, comeBack: async () => undefined },
   })
 

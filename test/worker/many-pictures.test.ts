@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../inventory/batch.ts'
-import { itemTurns } from '../../worker/batches/moderate-images.ts'
+import { batchTurns } from '../../worker/batches/moderate-images.ts'
 import { moderateAndStore, NoRoomToWait, type Attempt } from '../../worker/batches/moderate-and-store.ts'
 import type { ImageRequest, ImageVerdict } from '../../worker/moderation/types.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -40,7 +40,7 @@ function slowPictures() {
 let sequence = 0
 const attempt = (name: string, rest: Partial<Attempt> = {}): Attempt => ({
   ...{ jobId: name, clientId: name, sequence: (sequence += 1), run: 1, batch: largest(name) },
-  ...{ turns: itemTurns(), signal: new AbortController().signal, ...rest },
+  ...{ turns: batchTurns(), signal: new AbortController().signal, ...rest },
 })
 
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
@@ -65,7 +65,7 @@ test('of the ten thousand pictures of a batch, a hundred or so are submitted at 
 
 test('batches of one client share that number, the first before the second, and another client has its own', async () => {
   const pictures = slowPictures()
-  const turns = itemTurns()
+  const turns = batchTurns()
   const shared = { turns, clientId: 'one' }
   const works = [attempt('first', shared), attempt('second', shared), attempt('other', { turns })].map((each) =>
     run(each, pictures.judge),
@@ -102,7 +102,7 @@ test('a worker that stops leaves no picture waiting for its turn', async () => {
 })
 
 test('an attempt that fails submits no more pictures, and leaves its turns to the next attempt', async () => {
-  const turns = itemTurns()
+  const turns = batchTurns()
   const failing = attempt('failing', { turns, clientId: 'one' })
   const asked: string[] = []
   const judge = async (src: string, signal: AbortSignal): Promise<ImageVerdict> => {
@@ -128,7 +128,7 @@ test('an attempt that fails submits no more pictures, and leaves its turns to th
 test('where more pictures of one client are fetched at once, as many items of one picture are judged at once', async () => {
   const pictures = slowPictures()
   const items = Array.from({ length: 50 }, (_, index) => item(`one-${index}`, { assets: [{ src: `${index}` }] }))
-  const work = run(attempt('wide', { turns: itemTurns(32), batch: batch(items) as Batch }), pictures.judge)
+  const work = run(attempt('wide', { turns: batchTurns(32), batch: batch(items) as Batch }), pictures.judge)
   await submitted(pictures, 32)
   await quiet()
   expect(pictures.submitted).toHaveLength(32)

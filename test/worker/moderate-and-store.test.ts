@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../inventory/batch.ts'
 import { moderateAndStore } from '../../worker/batches/moderate-and-store.ts'
-import { itemTurns } from '../../worker/batches/moderate-images.ts'
+import { batchTurns } from '../../worker/batches/moderate-images.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { batch, item } from '../inventory/uploads.ts'
 import { visibleModeration } from './working.ts'
@@ -26,7 +26,7 @@ test('while the texts of a large batch are checked, the event loop goes on', asy
     clientId: 'uploader',
     sequence: 1,
     run: 1,
-    turns: itemTurns(),
+    turns: batchTurns(),
     batch: batch(items) as Batch,
   }
   let turns = 0
@@ -58,7 +58,7 @@ test('while the pictures of a large batch are queued, the event loop goes on', a
     clientId: 'uploader',
     sequence: 2,
     run: 1,
-    turns: itemTurns(),
+    turns: batchTurns(),
     batch: batch(items) as Batch,
   }
   let turns = 0

@@ -8,11 +8,11 @@ import { isPictureAsset } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
-import type { Turns } from '../moderation/images/turns.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { retryDelay, type MessageOutcome } from '../outcome.ts'
 import { bury } from './bury.ts'
 import type { Place } from './client-turns.ts'
+import type { BatchTurns } from './moderate-images.ts'
 import { moderateAndStore, NoRoomToWait } from './moderate-and-store.ts'
 
 export interface HandlingServices {
@@ -23,8 +23,7 @@ export interface HandlingServices {
   tracing?: Tracing | undefined
   /** The place that the batch occupies while it is processed. */
   place: Pick<Place, 'leave' | 'comeBack'>
-  /** The items whose pictures are judged at once. */
-  turns: Turns
+  turns: BatchTurns
   /** Aborts when the worker stops. */
   signal: AbortSignal
 }

@@ -1,33 +1,26 @@
-import type { Batch, Item } from '#inventory/batch.ts'
-import { jobItemId, type ImageModeration, type JobError, type JobResult } from '#inventory/job.ts'
+import type { Item } from '#inventory/batch.ts'
+import type { JobResult } from '#inventory/job.ts'
 import { parseExactly } from '#inventory/exact-json.ts'
-import { picturesOf } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import { written, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from '#inventory/vehicles.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
 import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { ImageModerator, Moderation } from '../moderation/types.ts'
-import type { Turns } from '../moderation/images/turns.ts'
 import { letOthersRun } from '../moderation/let-others-run.ts'
 import type { Place } from './client-turns.ts'
-import { moderateImages, type ImageOwner } from './moderate-images.ts'
-import type { LateAssets } from './pictures-away.ts'
+import { checkContents, type Checked, type CheckedAttempt } from './check-contents.ts'
+import { judgePictures, moderatedItem, STORED_AT_ONCE, type BatchTurns, type ImageOwner } from './moderate-images.ts'
+import { picturesBefore, type JudgedPictures, type LateAssets } from './pictures-away.ts'
 
 /** One attempt at a batch. */
-export interface Attempt {
-  jobId: string
+export interface Attempt extends CheckedAttempt {
   clientId: string
   /** Sequence of the batch, which decides which upload is later. */
   sequence: number
   run: number
-  batch: Batch
-  /** Words that do not count as profanity in the texts of its client. */
-  allowedWords?: readonly string[] | undefined
   /** Undefined: nothing is traced. */
   trace?: Trace | undefined
-  /** Aborts when the worker stops. */
-  signal: AbortSignal
-  /** The items whose pictures are judged at once, in turns of clients. */
-  turns: Turns
+  turns: BatchTurns
   /** Freed while pictures load, with the bytes of the batch; undefined: the batch keeps its place. */
   place?: Pick<Place, 'leave' | 'comeBack'> & { bytes: number }
 }
@@ -45,21 +38,17 @@ export class NoRoomToWait extends Error {
 /** Where the vehicles of a batch go, and their late pictures. */
 export type ModeratedStore = Pick<InventoryStore, 'vehicles' | 'latePictures'>
 
-/**
- * An item that was checked, as JSON, which is also a part of its record: as objects, the items of a batch that waits for pictures
- * would take several times as much memory.
- */
-interface Checked {
-  sourceId: string
-  json: string
-  index: number
-  /** How many of its pictures are to be judged. */
-  pictures: number
-  images?: ImageModeration
-  late?: LateAssets
-  errors: readonly JobError[]
-  flags: readonly JobError[]
-  isRejected: boolean
+/** An item with the verdicts on its pictures; what the job and the vehicle have of them is made of its text once the batch goes on. */
+type Judged = Checked & { judged?: JudgedPictures }
+
+/** An item as its job and its vehicle have it. */
+type Finished = Checked & { late?: LateAssets }
+
+interface Moderated {
+  vehicles: WrittenVehicle[]
+  /** Those that keep assets of what is stored, which is read when they are stored: together it can be very much longer than the batch. */
+  keeping: Judged[]
+  result: JobResult
 }
 
 /**
@@ -72,28 +61,19 @@ export async function moderateAndStore(
   store: ModeratedStore,
 ): Promise<JobResult> {
   const { trace, signal } = attempt
-  const { vehicles, result } = await step(trace, 'moderate', () => moderated(attempt, moderation, store))
+  const checked = await step(trace, 'moderate', () => moderate(attempt, moderation, store))
   signal.throwIfAborted()
-  await step(trace, 'store vehicles', () => store.vehicles.storeAll(vehicles, signal))
+  const { vehicles, keeping, result } = await finish(attempt, checked)
+  await step(trace, 'store vehicles', async () => {
+    await storeKeeping(attempt, keeping, store)
+    await store.vehicles.storeAll(vehicles, signal)
+  })
   return result
 }
 
-async function moderated(
-  attempt: Attempt,
-  moderation: Moderation,
-  store: ModeratedStore,
-): Promise<{ vehicles: WrittenVehicle[]; result: JobResult }> {
-  const checked = await moderate(attempt, moderation, store)
-  const accepted = checked.filter(({ isRejected }) => !isRejected)
-  return {
-    vehicles: accepted.map((each) => written(fieldsOf(attempt, each), each.json)),
-    result: toResult(attempt, checked),
-  }
-}
-
-async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Checked[]> {
+async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Judged[]> {
   const { batch, place, signal, turns } = attempt
-  const passed = await checkContents(attempt, moderation)
+  const passed = await checkContents(attempt, moderation.content)
   // Nobody needs the items any more. While pictures load, they would fill the memory, and each collection of garbage would copy them.
   batch.items = []
   const pictures = passed.reduce((total, each) => total + each.pictures, 0)
@@ -105,7 +85,7 @@ async function moderate(attempt: Attempt, moderation: Moderation, store: Moderat
   const judge = (each: Checked) =>
     each.pictures === 0
       ? each
-      : turns.take(attempt.clientId, owner.signal, () => withJudgedPictures(owner, moderation.images, each))
+      : turns.items.take(attempt.clientId, owner.signal, () => withVerdicts(owner, moderation.images, each))
   const judged = await orAborted(signal, Promise.all(passed.map(judge))).catch((error: unknown) => {
     failed.abort(error)
     throw error
@@ -114,13 +94,49 @@ async function moderate(attempt: Attempt, moderation: Moderation, store: Moderat
   return judged
 }
 
-async function withJudgedPictures(owner: ImageOwner, moderator: ImageModerator, checked: Checked): Promise<Checked> {
+async function withVerdicts(owner: ImageOwner, moderator: ImageModerator, checked: Checked): Promise<Judged> {
   await letOthersRun()
+  return { ...checked, judged: await judgePictures(owner, moderator, checked) }
+}
+
+async function finish(attempt: Attempt, checked: readonly Judged[]): Promise<Moderated> {
+  const finished: Finished[] = []
+  for (const each of checked) {
+    finished.push(asJudged(attempt, each))
+    if (each.judged) await letOthersRun()
+  }
+  // Of a vehicle that is twice in the batch, the later one.
+  const latest = new Map(finished.filter(({ isRejected }) => !isRejected).map((each) => [each.sourceId, each]))
+  const isKeeping = ({ index }: Checked) => checked[index]?.judged?.hasVersions === true
+  const accepted = [...latest.values()]
+  return {
+    vehicles: accepted.filter((each) => !isKeeping(each)).map((each) => written(fieldsOf(attempt, each), each.json)),
+    keeping: accepted.filter(isKeeping).map(({ index }) => checked[index]!),
+    result: toResult(attempt, finished),
+  }
+}
+
+/** `stored`: what the vehicle is stored with, of which it may keep assets. */
+function asJudged({ jobId }: Attempt, { judged, ...checked }: Judged, stored?: Item): Finished {
+  if (!judged) return checked
   const item = parseExactly<Item>(checked.json)
-  const moderated = await moderateImages(owner, moderator, { item, index: checked.index })
+  const moderated = moderatedItem(jobId, { item, index: checked.index, judged, stored })
   const { images, errors, late } = moderated
   const json = moderated.item === item ? checked.json : JSON.stringify(moderated.item)
   return { ...checked, json, images, errors: [...checked.errors, ...errors], ...(late && { late }) }
+}
+
+async function storeKeeping(attempt: Attempt, keeping: readonly Judged[], { vehicles }: ModeratedStore): Promise<void> {
+  const { clientId, signal, turns } = attempt
+  await inParallel(STORED_AT_ONCE, keeping, (each) =>
+    turns.stored.take(clientId, signal, async () => {
+      const name = { client_id: clientId, source_id: each.sourceId, order: orderOf(attempt, each) }
+      await vehicles.storeOver(name, (record) => {
+        const finished = asJudged(attempt, each, picturesBefore(record))
+        return written(fieldsOf(attempt, finished), finished.json).text
+      })
+    }),
+  )
 }
 
 /** The promise, abandoned when the signal aborts, however long its work takes to notice. */
@@ -136,54 +152,18 @@ async function orAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T
   }
 }
 
-async function checkContents(attempt: Attempt, moderation: Moderation): Promise<Checked[]> {
-  const checked: Checked[] = []
-  for (const [index, item] of attempt.batch.items.entries()) {
-    attempt.signal.throwIfAborted()
-    checked.push(checkContent(attempt, moderation, { item, index }))
-    await letOthersRun()
-  }
-  return checked
-}
+const orderOf = ({ sequence, run }: Attempt, { index }: Pick<Checked, 'index'>): VehicleOrder => ({
+  ...{ sequence, index, run },
+})
 
-function checkContent(
-  attempt: Attempt,
-  { content }: Moderation,
-  { item, index }: { item: Item; index: number },
-): Checked {
-  const json = JSON.stringify(item)
-  const faults = attempt.batch.moderate_content === false ? [] : content.check(item, attempt.allowedWords, json)
-  const told = (isFlag: boolean) =>
-    faults
-      .filter((fault) => (fault.isFlag ?? false) === isFlag)
-      .map(({ path, code, message }) => ({
-        job_item_id: jobItemId(attempt.jobId, index),
-        index,
-        path: `/items/${index}${path}`,
-        code,
-        message,
-      }))
-  const [errors, flags] = [told(false), told(true)]
-  const checked = { sourceId: item.vehicle.source_id, json, index, errors, flags, isRejected: errors.length > 0 }
-  const pictures = attempt.batch.moderate_images === false ? [] : picturesOf(item)
-  if (!checked.isRejected || pictures.length === 0) return { ...checked, pictures: pictures.length }
-  // They are not fetched and not kept.
-  const rejected = pictures.map(({ src }) => ({ src }))
-  const images = { job_item_id: jobItemId(attempt.jobId, index), index, accepted: [], rejected }
-  return { ...checked, pictures: 0, images }
-}
-
-function fieldsOf(
-  { jobId, clientId, sequence, run, batch }: Attempt,
-  { sourceId, index, late }: Checked,
-): Omit<VehicleRecord, 'item'> {
-  const order: VehicleOrder = { sequence, index, run }
+function fieldsOf(attempt: Attempt, { sourceId, index, late }: Finished): Omit<VehicleRecord, 'item'> {
+  const { jobId, clientId, batch } = attempt
   return {
     client_id: clientId,
     source_id: sourceId,
     source_name: batch.source_name,
     job_id: jobId,
-    order,
+    order: orderOf(attempt, { index }),
     stored_at: new Date().toISOString(),
     ...(batch.moderate_images === false && { pictures_unjudged: true }),
     ...late,

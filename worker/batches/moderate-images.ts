@@ -1,12 +1,22 @@
 import pMap from 'p-map'
 import type { Asset, Item } from '#inventory/batch.ts'
+import { parseExactly } from '#inventory/exact-json.ts'
 import { MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
 import { removedWith } from '#inventory/picture-fields.ts'
 import { withoutPlaces } from '#inventory/place.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
-import type { ImageModerator } from '../moderation/types.ts'
+import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
 import { createTurns, type Turns } from '../moderation/images/turns.ts'
-import { whileAway, type AwayStore, type Judged, type LateAssets, type PictureOwner } from './pictures-away.ts'
+import {
+  isAway,
+  settled,
+  whileAway,
+  type AwayStore,
+  type Judged,
+  type JudgedPictures,
+  type LateAssets,
+  type PictureOwner,
+} from './pictures-away.ts'
 
 /**
  * Rejected pictures of an item that get an error each; the others share one error per code, which limits the size of a
@@ -21,10 +31,32 @@ const NAMED_ALONE = 20
 const ITEMS_OF_ONE_CLIENT = 8
 const PICTURES_OF_ONE_ITEM = 16
 
+/**
+ * Stored vehicles that are read at once because a source is away, and of one client. A vehicle can have megabytes, and so can each of a
+ * hundred of a batch of a few kilobytes.
+ */
+const STORED_AT_ONCE_OF_ALL = 8
+export const STORED_AT_ONCE = 4
+
+/** What the batches of a worker do at once, in turns of clients. */
+export interface BatchTurns {
+  /** The items whose pictures are judged, so that all others wait as text. */
+  items: Turns
+  /** The stored vehicles that are in memory, whether to look what they have or to store what follows them. */
+  stored: Turns
+}
+
+/** As many items as a client has pictures fetched at once. */
+export const batchTurns = (picturesOfOneClient = 0): BatchTurns => ({
+  items: createTurns({ atOnce: Infinity, ofOneClient: Math.max(ITEMS_OF_ONE_CLIENT, picturesOfOneClient) }),
+  stored: createTurns({ atOnce: STORED_AT_ONCE_OF_ALL, ofOneClient: STORED_AT_ONCE }),
+})
+
 /** The owner of the pictures, and until when they are moderated. */
 export interface ImageOwner extends PictureOwner {
   signal: AbortSignal
   store: AwayStore
+  turns: Pick<BatchTurns, 'stored'>
 }
 
 export interface ModeratedItem {
@@ -35,15 +67,31 @@ export interface ModeratedItem {
   late?: LateAssets
 }
 
-/** An item with its accepted pictures, the verdict on each picture, and the errors of the rejected ones. */
-export async function moderateImages(
+/** The verdicts on the pictures of an item, which is parsed again when they are there: they may take minutes. */
+export async function judgePictures(
   owner: ImageOwner,
   moderator: ImageModerator,
-  { item, index }: { item: Item; index: number },
-): Promise<ModeratedItem> {
-  const verdicts = await judgeAll(owner, moderator, picturesOf(item))
-  const { judged, asBefore, late } = await whileAway(owner, { item, index }, verdicts, owner.store)
-  const about = { job_item_id: jobItemId(owner.jobId, index), index }
+  { json, index }: { json: string; index: number },
+): Promise<JudgedPictures> {
+  const verdicts = await judgeAll(owner, moderator, picturesOf(parseExactly<Item>(json)))
+  if (!verdicts.some(isAway)) return { verdicts }
+  return owner.turns.stored.take(owner.clientId, owner.signal, () =>
+    whileAway(owner, { item: parseExactly<Item>(json), index, verdicts }, owner.store),
+  )
+}
+
+/** An item with its accepted pictures, the verdict on each picture, and the errors of the rejected ones. */
+export function moderatedItem(
+  jobId: string,
+  {
+    item,
+    index,
+    judged: found,
+    stored,
+  }: { item: Item; index: number; judged: JudgedPictures; stored?: Item | undefined },
+): ModeratedItem {
+  const { judged, asBefore, late } = settled(item, found, stored)
+  const about = { job_item_id: jobItemId(jobId, index), index }
   const sources = (isAccepted: boolean) =>
     judged.filter(({ verdict }) => verdict.accepted === isAccepted).map(({ picture: { src } }) => ({ src }))
   return {
@@ -54,19 +102,14 @@ export async function moderateImages(
   }
 }
 
-/** The turns of items whose pictures are judged, so that all others wait as text; as many as a client has pictures fetched at once. */
-export const itemTurns = (picturesOfOneClient = 0): Turns =>
-  createTurns({ atOnce: Infinity, ofOneClient: Math.max(ITEMS_OF_ONE_CLIENT, picturesOfOneClient) })
-
 function judgeAll(
   { jobId, clientId, signal }: ImageOwner,
   moderator: ImageModerator,
   pictures: readonly Picture[],
-): Promise<Judged[]> {
-  const judge = async (picture: Picture) => {
+): Promise<ImageVerdict[]> {
+  const judge = (picture: Picture) => {
     const { src, mayBeSmall: isLogo = false } = picture
-    const verdict = await moderator.judge({ src, jobId, clientId, signal, isLogo })
-    return { picture, verdict }
+    return moderator.judge({ src, jobId, clientId, signal, isLogo })
   }
   // Not `inParallel`, which waits for what it has begun: a failure ends the attempt at once.
   return pMap(pictures, judge, { concurrency: PICTURES_OF_ONE_ITEM })

@@ -4,7 +4,7 @@ import type { LatePicture } from '#inventory/late-vehicle.ts'
 import { isAddress } from '#inventory/picture-addresses.ts'
 import { isLogo, isPictureAsset, picturesOf, type Picture } from '#inventory/pictures.ts'
 import { isWithin, type Place } from '#inventory/place.ts'
-import type { Vehicles } from '#inventory/vehicles.ts'
+import type { VehicleRecord, Vehicles } from '#inventory/vehicles.ts'
 import type { ImageVerdict } from '../moderation/types.ts'
 import { fieldsLeftOut, lateFields, type Fate } from './late-fields.ts'
 
@@ -26,8 +26,18 @@ export interface AwayStore {
   latePictures: LatePictures
 }
 
+/** What an item that waits for the rest of its batch has of its pictures: all else is made of its text again. */
+export interface JudgedPictures {
+  /** In the order of `picturesOf`. */
+  verdicts: readonly ImageVerdict[]
+  /** Whether those are tried again that can be. */
+  isLate?: boolean
+  /** Whether the vehicle is stored with an earlier version of a late asset. */
+  hasVersions?: boolean
+}
+
 /** Judged pictures of an item, with what its vehicle has to know of those whose source is away. */
-export interface JudgedItem {
+interface SettledItem {
   judged: readonly Judged[]
   /** By its position, what the vehicle has in place of a rejected asset: the asset as it was stored before. */
   asBefore?: ReadonlyMap<number, Asset>
@@ -47,25 +57,36 @@ export interface LateAssets {
  * address besides stays as it was stored, and any other picture is tried again later, when there is room to remember it.
  */
 export async function whileAway(
-  owner: PictureOwner,
-  { item, index }: { item: Item; index: number },
-  judged: readonly Judged[],
+  { clientId, jobId, sequence, run }: PictureOwner,
+  { item, index, verdicts }: { item: Item; index: number; verdicts: readonly ImageVerdict[] },
   store: AwayStore,
-): Promise<JudgedItem> {
-  if (!judged.some(isAway)) return { judged }
-  const stored = await judgedBefore(owner, item, store)
-  const known = stored ? keepingKnown(stored, judged) : judged
+): Promise<JudgedPictures> {
+  const sourceId = item.vehicle.source_id
+  const stored = picturesBefore(await store.vehicles.read(clientId, sourceId))
+  const known = keepingKnown(stored, judgedOf(item, verdicts))
+  const judged = { verdicts: known.map(({ verdict }) => verdict) }
+  const pictures = lateAmong(item, known)
+  if (pictures.length === 0) return judged
+  const hasVersions = stored !== undefined && storedVersions(stored, item, pictures).size > 0
+  const name = { client_id: clientId, source_id: sourceId, order: { sequence, index, run } }
+  return { ...judged, hasVersions, isLate: await store.latePictures.keep({ ...name, job_id: jobId, pictures }) }
+}
+
+const judgedOf = (item: Item, verdicts: readonly ImageVerdict[]): Judged[] =>
+  picturesOf(item).map((picture, at) => ({ picture, verdict: verdicts[at]! }))
+
+/** The pictures of an item as its job and its vehicle have them; `stored`: what the vehicle is stored with. */
+export function settled(item: Item, { verdicts, isLate }: JudgedPictures, stored?: Item): SettledItem {
+  const known = judgedOf(item, verdicts)
   const pictures = lateAmong(item, known)
   if (pictures.length === 0) return { judged: known }
   const asBefore = stored ? storedVersions(stored, item, pictures) : new Map<number, Asset>()
-  const { clientId, jobId, sequence, run } = owner
-  const name = { client_id: clientId, source_id: item.vehicle.source_id, order: { sequence, index, run } }
-  if (!(await store.latePictures.keep({ ...name, job_id: jobId, pictures }))) return { judged: known, asBefore }
-  const isLate = ({ picture }: Judged) => pictures.some((each) => isOf(each, picture))
+  if (!isLate) return { judged: known, asBefore }
+  const isLateOne = ({ picture }: Judged) => pictures.some((each) => isOf(each, picture))
   const hasLateFields = pictures.some((each) => 'sources' in each)
   const fields = (hasLateFields && fieldsLeftOut(known.map(fateOf))) || []
   return {
-    judged: known.map((each) => (isAway(each) && isLate(each) ? { ...each, verdict: LATE } : each)),
+    judged: known.map((each) => (isAway(each.verdict) && isLateOne(each) ? { ...each, verdict: LATE } : each)),
     asBefore,
     late: {
       assets_left_out: [...rejectedPositions(known)].filter((position) => !asBefore.has(position)),
@@ -83,7 +104,7 @@ function isOf(late: LatePicture, picture: Picture): boolean {
 
 const fateOf = (judged: Judged): Fate => ({
   picture: judged.picture,
-  is: judged.verdict.accepted ? 'kept' : isAway(judged) ? 'away' : 'refused',
+  is: judged.verdict.accepted ? 'kept' : isAway(judged.verdict) ? 'away' : 'refused',
 })
 
 const LATE: ImageVerdict = {
@@ -93,26 +114,21 @@ const LATE: ImageVerdict = {
     'The source does not answer now. The picture is tried again for a day, and is added to the vehicle once it is accepted.',
 }
 
-const isAway = ({ verdict }: Judged): boolean => !verdict.accepted && verdict.isAway === true
+export const isAway = (verdict: ImageVerdict): boolean => !verdict.accepted && verdict.isAway === true
 
 const rejectedPositions = (judged: readonly Judged[]): Set<number> =>
   new Set(judged.flatMap(({ picture: { position }, verdict }) => (verdict.accepted ? [] : (position ?? []))))
 
 /** What the vehicle is stored with; undefined when that says nothing about its pictures. */
-async function judgedBefore(
-  { clientId }: PictureOwner,
-  item: Item,
-  { vehicles }: AwayStore,
-): Promise<Item | undefined> {
-  const stored = await vehicles.read(clientId, item.vehicle.source_id)
-  return stored?.pictures_unjudged ? undefined : stored?.item
-}
+export const picturesBefore = (stored: VehicleRecord | undefined): Item | undefined =>
+  stored?.pictures_unjudged ? undefined : stored?.item
 
-function keepingKnown(stored: Item, judged: readonly Judged[]): readonly Judged[] {
+const KEPT: ImageVerdict = { accepted: true }
+
+function keepingKnown(stored: Item | undefined, judged: readonly Judged[]): readonly Judged[] {
+  if (!stored) return judged
   const known = new Set(picturesOf(stored).map(({ src }) => src))
-  return judged.map((each) =>
-    isAway(each) && known.has(each.picture.src) ? { ...each, verdict: { accepted: true } } : each,
-  )
+  return judged.map((each) => (isAway(each.verdict) && known.has(each.picture.src) ? { ...each, verdict: KEPT } : each))
 }
 
 /** Most bytes of the assets that a vehicle has as they were before: with them it has to fit into a message. */
@@ -151,8 +167,8 @@ function placedAs(sent: Asset, stored: Asset): Asset {
 
 /** An asset with an address that was refused for good is not tried again, whatever its other addresses say. */
 function lateAmong(item: Item, judged: readonly Judged[]): LatePicture[] {
-  const away = judged.filter(isAway)
-  const refused = rejectedPositions(judged.filter((each) => !isAway(each)))
+  const away = judged.filter(({ verdict }) => isAway(verdict))
+  const refused = rejectedPositions(judged.filter(({ verdict }) => !isAway(verdict)))
   const positions = [...rejectedPositions(away)].filter((position) => !refused.has(position))
   const logos = away.filter(({ picture }) => isLogo(picture))
   return [

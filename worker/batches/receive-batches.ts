@@ -3,14 +3,13 @@ import { ACK_WAIT_MS } from '#inventory/storage.ts'
 import type { InventoryStore } from '#inventory/store.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Tracing } from '#runtime/tracing/trace.ts'
-import type { Turns } from '../moderation/images/turns.ts'
 import type { Moderation } from '../moderation/types.ts'
 import { endMessage, type MessageOutcome } from '../outcome.ts'
 import type { Work } from '../work.ts'
 import { attemptBatch } from './attempt-batch.ts'
 import { ClientTurns, type Place, type TurnLimits } from './client-turns.ts'
 import { followQueues } from './follow-queues.ts'
-import { itemTurns } from './moderate-images.ts'
+import { batchTurns, type BatchTurns } from './moderate-images.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 
 export interface ReceivingServices {
@@ -63,7 +62,7 @@ class Crew {
   readonly stopping = new AbortController()
   readonly #services: ReceivingServices
   readonly #turns: ClientTurns
-  readonly #itemTurns: Turns
+  readonly #batchTurns: BatchTurns
   /** Every batch of this worker, by its sequence in the stream. */
   readonly #inHand = new Map<number, DeliveredBatch>()
   readonly #running = new Set<Promise<void>>()
@@ -71,7 +70,7 @@ class Crew {
   constructor(services: ReceivingServices) {
     this.#services = services
     this.#turns = new ClientTurns(services.limits)
-    this.#itemTurns = itemTurns(services.picturesOfOneClient)
+    this.#batchTurns = batchTurns(services.picturesOfOneClient)
   }
 
   told(token: string): void {
@@ -161,7 +160,7 @@ class Crew {
       ...this.#services,
       store,
       place,
-      turns: this.#itemTurns,
+      turns: this.#batchTurns,
       signal: this.stopping.signal,
     })
   }

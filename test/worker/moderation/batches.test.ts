@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Asset, Batch, Item } from '../../../inventory/batch.ts'
 import { startModeration, type ClosableModeration } from '../../../worker/moderation/start-moderation.ts'
 import { parseNetwork } from '../../../worker/moderation/images/address-policy.ts'
-import { itemTurns } from '../../../worker/batches/moderate-images.ts'
+import { batchTurns } from '../../../worker/batches/moderate-images.ts'
 import { moderateAndStore, type Attempt } from '../../../worker/batches/moderate-and-store.ts'
 import { openedStore, type OpenedStore } from '../../inventory/opened-store.ts'
 import { photograph, startSource, type Source } from './images/sources.ts'
@@ -51,7 +51,7 @@ const item = (sourceId: string, assets: Asset[], description = 'A good car'): It
 const attempt = (batch: Batch): Attempt => ({
   ...{ jobId: '019aa9a2-6f0e-7a59-9d5a-6a8f5d2a3c11', clientId: 'uploader', sequence: 1, run: 1, batch },
   signal: new AbortController().signal,
-  turns: itemTurns(),
+  turns: batchTurns(),
 })
 
 test('each picture and each text gets its verdict, and the stored vehicle keeps the accepted pictures only', async () => {
