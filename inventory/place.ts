@@ -3,13 +3,20 @@ export type Place = readonly (string | number)[]
 
 const LONGEST_POINTER = 300
 
-/** JSON pointer from the item (RFC 6901, 3), shortened to a parent when a name in it is too long to repeat. */
+/**
+ * JSON pointer from the item (RFC 6901, 3), shortened to a parent when a name in it is too long to repeat. Joined at once: a text that is
+ * put together name by name keeps each of its beginnings, and a batch can have thousands of such texts.
+ */
 export function pointerOf(place: Place): string {
-  return place.reduce<string>((path, key) => {
+  const names = ['']
+  let length = 0
+  for (const key of place) {
     const name = String(key).slice(0, LONGEST_POINTER).replaceAll('~', '~0').replaceAll('/', '~1')
-    const longer = `${path}/${name}`
-    return longer.length > LONGEST_POINTER ? path : longer
-  }, '')
+    if (length + 1 + name.length > LONGEST_POINTER) continue
+    names.push(name)
+    length += 1 + name.length
+  }
+  return names.join('/')
 }
 
 /** Bytes of places as JSON. */

@@ -89,6 +89,19 @@ test('while its pictures load, a batch counts by its bytes and its pictures', as
   expect(left).toEqual([1_000 + ITEMS * PICTURES * 64])
 })
 
+test('so it does by the faults of its texts, which its job lists, and by the pictures of refused items', async () => {
+  const left: number[] = []
+  const leave = (bytes: number) => left.push(bytes) === 0
+  const assets = Array.from({ length: 10 }, (_, position) => ({ src: `${position}` }))
+  const refused = item('refused', { vehicle: { description: 'forbidden' }, assets })
+  const place = { leave, comeBack: async () => undefined, bytes: 1_000 }
+  const items = batch([refused, item('waits', { assets })]) as Batch
+  const work = run(attempt('refused', { place, batch: items }), () => Promise.reject(new Error('not asked for')))
+  await expect(work).rejects.toThrow(NoRoomToWait)
+  const texts = '/items/0/vehicle/description'.length + 'forbidden'.length
+  expect(left).toEqual([1_000 + 20 * 64 + 300 + texts])
+})
+
 test('a worker that stops leaves no picture waiting for its turn', async () => {
   const pictures = slowPictures()
   const stopping = new AbortController()

@@ -20,6 +20,17 @@ export interface Checked {
   isRejected: boolean
 }
 
+/** A picture counts as so many more bytes of the text of a batch that waits, for the verdict; an error as these and its texts. */
+const BYTES_OF_PICTURE = 64
+const BYTES_OF_ERROR = 300
+
+/** Bytes that an item has in memory beside its text while its batch waits for pictures. */
+export function bytesBesideText({ pictures, images, errors, flags }: Checked): number {
+  const ofErrors = [...errors, ...flags].map(({ path, message }) => BYTES_OF_ERROR + path.length + message.length)
+  const refused = images?.rejected.length ?? 0
+  return ofErrors.reduce((sum, bytes) => sum + bytes, (pictures + refused) * BYTES_OF_PICTURE)
+}
+
 /** What the check of the texts has to know of an attempt at a batch. */
 export interface CheckedAttempt {
   jobId: string

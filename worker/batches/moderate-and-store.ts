@@ -8,7 +8,7 @@ import { step, type Trace } from '#runtime/tracing/trace.ts'
 import type { ImageModerator, Moderation } from '../moderation/types.ts'
 import { letOthersRun } from '../moderation/let-others-run.ts'
 import type { Place } from './client-turns.ts'
-import { checkContents, type Checked, type CheckedAttempt } from './check-contents.ts'
+import { bytesBesideText, checkContents, type Checked, type CheckedAttempt } from './check-contents.ts'
 import { judgePictures, moderatedItem, STORED_AT_ONCE, type BatchTurns, type ImageOwner } from './moderate-images.ts'
 import { picturesBefore, type JudgedPictures, type LateAssets } from './pictures-away.ts'
 
@@ -26,9 +26,6 @@ export interface Attempt extends CheckedAttempt {
 }
 
 const NO_ROOM = 'the client has many batches that wait for pictures'
-
-/** A picture of a batch that waits counts as so many more bytes of its text, for the verdict. */
-const BYTES_OF_PICTURE = 64
 
 /** The client has its share of batches that wait for pictures: this batch is tried again when some of them are done. */
 export class NoRoomToWait extends Error {
@@ -76,9 +73,9 @@ async function moderate(attempt: Attempt, moderation: Moderation, store: Moderat
   const passed = await checkContents(attempt, moderation.content)
   // Nobody needs the items any more. While pictures load, they would fill the memory, and each collection of garbage would copy them.
   batch.items = []
-  const pictures = passed.reduce((total, each) => total + each.pictures, 0)
-  if (pictures === 0) return passed
-  if (place && !place.leave(place.bytes + pictures * BYTES_OF_PICTURE)) throw new NoRoomToWait(NO_ROOM)
+  if (passed.every(({ pictures }) => pictures === 0)) return passed
+  const beside = passed.reduce((sum, each) => sum + bytesBesideText(each), 0)
+  if (place && !place.leave(place.bytes + beside)) throw new NoRoomToWait(NO_ROOM)
   // What is left of a failed attempt would stand in the way of the next one.
   const failed = new AbortController()
   const owner = { ...attempt, store, signal: AbortSignal.any([signal, failed.signal]) }
