@@ -1,5 +1,5 @@
 import type { KV } from '@nats-io/kv'
-import { inParallel } from '#runtime/in-parallel.ts'
+import { atMost, inParallel } from '#runtime/in-parallel.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
@@ -38,19 +38,23 @@ async function findIn(bucket: KV, key: string) {
     : { record: undefined, revision: entry?.revision ?? 0 }
 }
 
+/** Of one batch, and of all batches of a worker: each has a stored vehicle in memory, which can be two megabytes. */
 const WRITES_AT_ONCE = 16
 
 export function vehiclesIn(bucket: KV, { connection, manager }: Omit<VehicleServer, 'lastWritten'>): Vehicles {
   const vehicles = oneByOne(bucket)
+  const alone = atMost(WRITES_AT_ONCE)
   const server = { connection, manager, lastWritten: lastWrittenTo(manager) }
   return {
     ...vehicles,
     storeAll: async (written, signal) => {
       if (await storeTogether(written, server)) return
-      await inParallel(WRITES_AT_ONCE, written, async ({ text }) => {
-        signal.throwIfAborted()
-        await vehicles.store(parseExactly<VehicleRecord>(text))
-      })
+      await inParallel(WRITES_AT_ONCE, written, (vehicle) =>
+        alone(async () => {
+          signal.throwIfAborted()
+          await vehicles.storeOver(vehicle, () => vehicle.text)
+        }),
+      )
     },
   }
 }
@@ -97,8 +101,7 @@ async function replaceIn(
   next: (stored: VehicleRecord | undefined) => string | undefined,
 ): Promise<boolean> {
   for (;;) {
-    const { record: stored, revision } = await findIn(bucket, key)
-    const text = next(stored)
+    const { text, revision } = await following(bucket, key, next)
     if (text === undefined) return false
     try {
       await bucket.put(key, text, { previousSeq: revision })
@@ -108,4 +111,10 @@ async function replaceIn(
       if (!isConflict(error)) throw error
     }
   }
+}
+
+/** Apart, so that nothing holds the stored vehicle while its follower is written: as objects it can take twenty times its text. */
+async function following(bucket: KV, key: string, next: (stored: VehicleRecord | undefined) => string | undefined) {
+  const { record, revision } = await findIn(bucket, key)
+  return { text: next(record), revision }
 }

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { KV } from '@nats-io/kv'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { expect, test } from 'vitest'
+import type { JetStreamManager } from '@nats-io/jetstream'
+import { vehiclesIn } from '../../inventory/vehicles.ts'
+import { asWritten, storedVehicle } from './stored-vehicle.ts'
+
+/** A bucket that says how many vehicles were between their read and their write at most, on a server that gives no batch of them. */
+function countedBucket() {
+  let now = 0
+  const stored: string[] = []
+  const count = { most: 0, stored }
+  const bucket = {
+    get: async () => {
+      now += 1
+      count.most = Math.max(count.most, now)
+      await sleep(5)
+      return null
+    },
+    put: async (_key: string, text: string) => {
+      await sleep(5)
+      now -= 1
+      return stored.push(text)
+    },
+  }
+  const getLastMessagesFor = async (_stream: string, { callback }: { callback: (done: object) => void }) =>
+    callback({ err: new Error('no answer') })
+  const manager = { streams: {}, direct: { getLastMessagesFor } } as unknown as JetStreamManager
+  return { count, vehicles: vehiclesIn(bucket as unknown as KV, { connection: {} as NatsConnection, manager }) }
+}
+
+test('batches whose vehicles are stored one by one have sixteen of them in memory together, however many batches there are', async () => {
+  const { count, vehicles } = countedBucket()
+  const { signal } = new AbortController()
+  const batches = Array.from({ length: 6 }, (_, n) =>
+    Array.from({ length: 20 }, (_none, index) => asWritten(storedVehicle(`${n}-${index}`, { index }))),
+  )
+  await Promise.all(batches.map((each) => vehicles.storeAll(each, signal)))
+  expect(count.most).toBe(16)
+  expect(count.stored.sort()).toEqual(batches.flatMap((each) => each.map(({ text }) => text)).sort())
+})
