@@ -26,6 +26,9 @@ function keepSource(_key: string, value: unknown, { source }: { source?: string 
   return typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value
 }
 
+/** Bytes of a value as JSON, in which one byte of a text can become six. */
+export const bytesAsJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
 const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|[ \n\r\t]+/g
 
 /** A JSON text without whitespace between tokens: texts that differ in nothing else are the same. */

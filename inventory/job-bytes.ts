@@ -1,7 +1,8 @@
 import { LARGEST_MESSAGE } from '#runtime/nats/declare.ts'
 import type { Batch } from './batch.ts'
+import { bytesAsJson } from './exact-json.ts'
 import { picturesOf, type Picture } from './pictures.ts'
-import { bytesOfPlaces, type Place } from './place.ts'
+import type { Place } from './place.ts'
 import { MOST_LEFT_OUT } from './vehicle-record.ts'
 
 /** A job that is completed without its lists, and the bytes that its record loses at each writing before that. */
@@ -16,7 +17,7 @@ export const countedErrors = (items: number): number => SHORTEST_JOB + items * E
 /** An item among the judged pictures, without the pictures. */
 const JUDGED_ITEM = 100
 /** A picture beyond its address, as JSON. */
-const JUDGED_PICTURE = 11
+const JUDGED_PICTURE = 9
 
 /** The names of the lists of what a vehicle is stored without, and a position of an asset in one of them. */
 const LISTS = 70
@@ -34,7 +35,7 @@ export interface JobBytes {
 export function jobBytes({ items, moderate_images: areJudged }: Batch): JobBytes {
   const found = areJudged === false ? [] : items.map(picturesOf)
   const listed = (all: readonly Picture[]) =>
-    all.reduce((sum, { src }) => sum + Buffer.byteLength(src) + JUDGED_PICTURE, JUDGED_ITEM)
+    all.reduce((sum, { src }) => sum + bytesAsJson(src) + JUDGED_PICTURE, JUDGED_ITEM)
   const pictures = found.reduce((sum, all) => sum + listed(all), 0)
   return {
     most: Math.min(LONGEST_JOB, countedErrors(items.length) + pictures),
@@ -45,5 +46,5 @@ export function jobBytes({ items, moderate_images: areJudged }: Batch): JobBytes
 function leftOutOf(pictures: readonly Picture[]): number {
   if (pictures.length === 0) return 0
   const places = pictures.flatMap(({ place }): Place[] => (place ? [place] : []))
-  return LISTS + pictures.length * POSITION + Math.min(MOST_LEFT_OUT, bytesOfPlaces(places))
+  return LISTS + pictures.length * POSITION + Math.min(MOST_LEFT_OUT, bytesAsJson(places))
 }

@@ -1,5 +1,6 @@
 import { jobItemId, NOT_PROCESSED, type JobRecord } from './job.ts'
-import { countedErrors, LONGEST_JOB } from './job-bytes.ts'
+import { bytesAsJson } from './exact-json.ts'
+import { countedErrors } from './job-bytes.ts'
 
 /** The code of a job whose lists were left out because there was no room for them. */
 const LISTS_OMITTED = 'LISTS_OMITTED'
@@ -16,14 +17,10 @@ export function roomy(record: JobRecord, bytes: number): Uint8Array {
   return missing > 0 ? Buffer.concat([text, Buffer.alloc(missing, ' ')]) : text
 }
 
-/** Texts can have more faults, with longer paths, than one message takes. */
-export const withinMessage = (job: JobRecord): JobRecord =>
-  Buffer.byteLength(JSON.stringify(job)) > LONGEST_JOB ? withoutLists(job) : job
-
 /** Whether a job has more errors and flags than were counted for it. */
 export function isLongerThanCounted({ errors, flags = [], counts }: JobRecord): boolean {
   const items = (counts?.accepted ?? 0) + (counts?.rejected ?? 0)
-  return Buffer.byteLength(JSON.stringify([errors, flags])) > countedErrors(items)
+  return bytesAsJson([errors, flags]) > countedErrors(items)
 }
 
 /** Where there is no room for the whole job: the client learns its end. The errors say whether it was given up. */

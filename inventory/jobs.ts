@@ -1,9 +1,10 @@
 import type { KV } from '@nats-io/kv'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { oneAfterTheOther } from '#runtime/one-after-the-other.ts'
-import { isLongerThanCounted, roomy, SHORTER, withinMessage, withoutLists } from './job-text.ts'
+import { bytesAsJson } from './exact-json.ts'
+import { isLongerThanCounted, roomy, SHORTER, withoutLists } from './job-text.ts'
 import type { JobRecord, JobResult } from './job.ts'
-import { SHORTEST_JOB } from './job-bytes.ts'
+import { LONGEST_JOB, SHORTEST_JOB } from './job-bytes.ts'
 import { jobKey } from './storage.ts'
 
 export interface HeldJob {
@@ -27,8 +28,8 @@ export interface Jobs {
    */
   begin(fresh: JobRecord, asNew?: (fresh: JobRecord) => JobRecord): Promise<HeldJob | undefined>
   /**
-   * Writes the result, without its lists where there is no room for these, or where they are longer than was counted and the bucket is three
-   * quarters full; false when another attempt or the completion
+   * Writes the result, without its lists where there is no room for these, where they are longer than was counted and the bucket is three
+   * quarters full, or where they are long and the bucket is nearly full; false when another attempt or the completion
    * has changed the job since it was begun.
    */
   complete(begun: HeldJob, result: JobResult, at: Date): Promise<boolean>
@@ -37,7 +38,10 @@ export interface Jobs {
 }
 
 /** What of the bucket jobs may take that have more errors than were counted: three quarters of nine tenths, so that no client fills it. */
-const LONG_JOBS = 0.75 * 0.9
+const UNCOUNTED_JOBS = 0.75 * 0.9
+/** What it may take with long jobs: processes that admit at the same time can count too little, and nine tenths refuse everybody. */
+const LONG_JOBS = 0.875
+const LONG = 64 * 1024
 
 export function jobsIn(bucket: KV): Jobs {
   const records = recordsIn(bucket)
@@ -45,8 +49,8 @@ export function jobsIn(bucket: KV): Jobs {
   const inTurn = oneAfterTheOther()
   const writeLong = async (record: JobRecord, place: Omit<HeldJob, 'record'>) => {
     const { size, max_bytes: most } = await bucket.status()
-    const isCrowded = size + Buffer.byteLength(JSON.stringify(record)) > most * LONG_JOBS
-    return write(isCrowded ? withoutLists(record) : record, place)
+    const share = isLongerThanCounted(record) ? UNCOUNTED_JOBS : LONG_JOBS
+    return write(size + bytesAsJson(record) > most * share ? withoutLists(record) : record, place)
   }
   return {
     read,
@@ -55,8 +59,11 @@ export function jobsIn(bucket: KV): Jobs {
     complete: async ({ record, ...place }, result, at) => {
       const completed: JobRecord = { ...record, ...result, status: 'completed', completed_at: at.toISOString() }
       const end = { ...place, bytes: 0 }
-      const whole = withinMessage(completed)
-      const writing = isLongerThanCounted(whole) ? inTurn(() => writeLong(whole, end)) : write(whole, end)
+      const bytes = bytesAsJson(completed)
+      // Texts can have more faults, with longer paths, than one message takes.
+      const whole = bytes > LONGEST_JOB ? withoutLists(completed) : completed
+      const isLong = bytes > LONG || isLongerThanCounted(whole)
+      const writing = isLong ? inTurn(() => writeLong(whole, end)) : write(whole, end)
       const written = writing.catch((error: unknown) => {
         if (!isFull(error)) throw error
         return write(withoutLists(completed), end)

@@ -19,9 +19,6 @@ export function pointerOf(place: Place): string {
   return names.join('/')
 }
 
-/** Bytes of places as JSON. */
-export const bytesOfPlaces = (places: readonly Place[]): number => Buffer.byteLength(JSON.stringify(places))
-
 /** Whether a place is this one, or in it. */
 export const isWithin = (place: Place, outer: Place): boolean => outer.every((key, at) => place[at] === key)
 

@@ -1,4 +1,5 @@
 import type { Item } from './batch.ts'
+import { bytesAsJson } from './exact-json.ts'
 import type { Place } from './place.ts'
 
 /** Decides which of two uploads of a vehicle is later; compared in this order. */
@@ -58,8 +59,8 @@ export function written(fields: Omit<VehicleRecord, 'item'>, json: string): Writ
 
 /** A vehicle's message beyond its item and its names: the other fields of the record, subject, headers, and what the server adds. */
 const FRAME = 430
-/** A name is in the record, and as base64url in the subject. */
-const NAMED = 7 / 3
+/** Bytes of a name in the subject, as base64url, by its own. */
+const IN_SUBJECT = 4 / 3
 
 /** Most bytes of the places in `fields_left_out`: a name in them may be long, and is there again for each field below it. */
 export const MOST_LEFT_OUT = 4 * 1024
@@ -73,9 +74,12 @@ export interface RecordNames {
 
 /** Bytes that the vehicles of a batch take beyond their items, as if each were new. */
 export function framesOf({ clientId, sourceName, sourceIds }: RecordNames): number {
-  const each = FRAME + Buffer.byteLength(sourceName) + Buffer.byteLength(clientId) * NAMED
-  return Math.ceil(sourceIds.reduce((sum, id) => sum + each + Buffer.byteLength(id) * NAMED, 0))
+  const each = FRAME + bytesAsJson(sourceName) + bytesOfName(clientId)
+  return Math.ceil(sourceIds.reduce((sum, id) => sum + each + bytesOfName(id), 0))
 }
+
+/** A name is in the record and in the subject. */
+const bytesOfName = (name: string): number => bytesAsJson(name) + Buffer.byteLength(name) * IN_SUBJECT
 
 /** Negative when `one` is earlier, 0 when both are the same, positive when `one` is later. */
 export function compareOrder(one: VehicleOrder, other: VehicleOrder): number {

@@ -100,6 +100,26 @@ test('jobs with more errors than were counted take three quarters of what may be
   expect(await end(20)).toBe(1)
 })
 
+test('long jobs that were counted stop before nobody is admitted, and short ones do not', async () => {
+  const { jobs } = small.store
+  const end = async (pictures: number) => {
+    const id = randomUUIDv7()
+    await jobs.create(newJob({ id, clientId: 'any', clientUid: 'a', createdAt: new Date(), moderateImages: true }))
+    const accepted = Array.from({ length: pictures }, (_, at) => ({ src: `https://h.test/${'x'.repeat(980)}${at}` }))
+    const image_moderation = [{ job_item_id: `${id}-0`, index: 0, accepted, rejected: [] }]
+    const result = { counts: { accepted: 1, rejected: 0 }, errors: [], image_moderation }
+    expect(await jobs.complete((await jobs.read('any', id))!, result, new Date())).toBe(true)
+    return (await jobs.read('any', id))!.record.errors.map(({ code }) => code).join()
+  }
+  const written = await Promise.all(Array.from({ length: 30 }, () => end(300)))
+  expect(new Set(written)).toEqual(new Set(['', 'LISTS_OMITTED']))
+  // Nine tenths are what uploads are admitted to.
+  expect(await small.bytes('KV_jobs')).toBeLessThan(0.89 * 6.4 * MEGABYTE)
+  expect(await small.bytes('KV_jobs')).toBeGreaterThan(0.8 * 6.4 * MEGABYTE)
+  expect(await end(300)).toBe('LISTS_OMITTED')
+  expect(await end(30)).toBe('')
+})
+
 test('a job that is longer than a message is completed without its lists', async () => {
   const { jobs } = small.store
   const id = randomUUIDv7()

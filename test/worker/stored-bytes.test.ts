@@ -219,15 +219,17 @@ test('the API does not ask again at once about a client for which nobody answere
   expect(lines.texts().match(/no worker has said/g)).toHaveLength(1)
 })
 
-test('the vehicles of a batch are estimated a little longer than they are stored', async () => {
-  const names = {
-    clientId: 'uploader',
-    sourceName: 'test',
-    sourceIds: ['short', 'a much longer name of a vehicle '.repeat(4)],
-  }
+test.each([
+  ['letters', 'n'],
+  ['characters of three bytes', '\u8eca'],
+  ['control characters, of which JSON makes six bytes', '\u0001'],
+])('the vehicles of a batch are estimated a little longer than they are stored: names of %s', async (_, character) => {
+  const sourceName = character.repeat(200)
+  const names = { clientId: 'uploader', sourceName, sourceIds: ['short', `longer-${character.repeat(120)}`] }
   const records = names.sourceIds.map((id, index) => storedVehicle(id, { sequence: 1_795_947_635_912, index }))
-  await storeAll(...records.map((record) => ({ ...record, job_id: '01a226d2-2ace-7c82-bfc8-bd79bdad1e7e' })))
-  const items = records.reduce((sum, { item }) => sum + JSON.stringify(item).length, 0)
+  const about = { job_id: '01a226d2-2ace-7c82-bfc8-bd79bdad1e7e', source_name: sourceName }
+  await storeAll(...records.map((record) => ({ ...record, ...about })))
+  const items = records.reduce((sum, { item }) => sum + Buffer.byteLength(JSON.stringify(item)), 0)
   const { bytes } = await stateOf()
   expect(items + framesOf(names)).toBeGreaterThanOrEqual(bytes)
   expect(items + framesOf(names)).toBeLessThan(bytes * 1.1)

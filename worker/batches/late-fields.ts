@@ -2,7 +2,8 @@ import type { Item } from '#inventory/batch.ts'
 import type { LateField } from '#inventory/late-vehicle.ts'
 import { removedWith } from '#inventory/picture-fields.ts'
 import { isLogo, type Picture } from '#inventory/pictures.ts'
-import { bytesOfPlaces, isWithin, valueAt, type Place } from '#inventory/place.ts'
+import { bytesAsJson } from '#inventory/exact-json.ts'
+import { isWithin, valueAt, type Place } from '#inventory/place.ts'
 import { MOST_LEFT_OUT } from '#inventory/vehicle-record.ts'
 
 /** A picture, and whether its vehicle is stored without it, for good or while its source is away. */
@@ -36,7 +37,7 @@ export function lateFields(item: Item, fates: readonly Fate[]): LateField[] {
       return { place, value: valueAt(item, place), sources }
     })
     .filter((field) => {
-      const added = Buffer.byteLength(JSON.stringify(field))
+      const added = bytesAsJson(field)
       const isKept = bytes + added <= MOST_BYTES
       if (isKept) bytes += added
       return isKept
@@ -47,7 +48,7 @@ export function lateFields(item: Item, fates: readonly Fate[]): LateField[] {
 export function fieldsLeftOut(fates: readonly Fate[]): Place[] | undefined {
   const left = outsideOfAssets(fates).filter(({ is }) => is !== 'kept')
   const places = outermost(left.map(({ place }) => removedWith(place)))
-  return bytesOfPlaces(places) <= MOST_LEFT_OUT ? places : undefined
+  return bytesAsJson(places) <= MOST_LEFT_OUT ? places : undefined
 }
 
 const outsideOfAssets = (fates: readonly Fate[]): Outside[] =>

@@ -1,4 +1,5 @@
 import type { Asset, Item } from '#inventory/batch.ts'
+import { bytesAsJson } from '#inventory/exact-json.ts'
 import type { LatePictures } from '#inventory/late-pictures.ts'
 import type { LatePicture } from '#inventory/late-vehicle.ts'
 import { isAddress } from '#inventory/picture-addresses.ts'
@@ -136,14 +137,12 @@ const MOST_AS_BEFORE = 256 * 1024
 /** Bytes by which a vehicle with them may be longer than what was counted when the upload was admitted: it or the stored one. */
 const LONGER = 128
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
-
 /** The late assets that the vehicle is stored with in an earlier version, which has the same `src`; each of these once. */
 function storedVersions(stored: Item, sent: Item, late: readonly LatePicture[]): Map<number, Asset> {
   const bySource = Map.groupBy(stored.assets || [], ({ src }) => src)
   const versions = new Map<number, Asset>()
-  const lateBytes = late.reduce((sum, picture) => sum + ('asset' in picture ? bytesOf(picture.asset) : 0), 0)
-  const most = Math.min(MOST_AS_BEFORE, Math.max(0, bytesOf(stored) - bytesOf(sent)) + lateBytes + LONGER)
+  const lateBytes = late.reduce((sum, picture) => sum + ('asset' in picture ? bytesAsJson(picture.asset) : 0), 0)
+  const most = Math.min(MOST_AS_BEFORE, Math.max(0, bytesAsJson(stored) - bytesAsJson(sent)) + lateBytes + LONGER)
   let bytes = 0
   for (const picture of late) {
     if (!('asset' in picture)) continue
@@ -152,7 +151,7 @@ function storedVersions(stored: Item, sent: Item, late: readonly LatePicture[]):
     const [asset] = alike.splice(alike.findIndex((each) => isPictureAsset(each) === isPicture) >>> 0, 1)
     if (!asset) continue
     const before = placedAs(picture.asset, asset)
-    bytes += bytesOf(before)
+    bytes += bytesAsJson(before)
     if (bytes <= most) versions.set(picture.position, before)
   }
   return versions
