@@ -98,7 +98,7 @@ const ROOMS: Record<string, Rooms> = {
       mail: [],
       beside: ['moderation', 'batches', 'late-pictures', 'stored-bytes', 'mail'],
     },
-    isOpen: (file) => ['configuration', 'line', 'outcome', 'work'].includes(file.slice('worker/'.length, -3)),
+    isOpen: (file) => ['configuration', 'outcome', 'work'].includes(file.slice('worker/'.length, -3)),
   },
 }
 

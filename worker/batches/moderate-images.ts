@@ -5,8 +5,8 @@ import { MOST_PICTURES, picturesOf, type Picture } from '#inventory/pictures.ts'
 import { removedWith } from '#inventory/picture-fields.ts'
 import { withoutPlaces } from '#inventory/place.ts'
 import { jobItemId, type ImageModeration, type JobError } from '#inventory/job.ts'
+import { createTurns, type Turns } from '#runtime/turns.ts'
 import type { ImageModerator, ImageVerdict } from '../moderation/types.ts'
-import { createTurns, type Turns } from '../moderation/images/turns.ts'
 import {
   isAway,
   settled,

@@ -1,3 +1,4 @@
+import { createTurns } from '#runtime/turns.ts'
 import { letOthersRun } from '../let-others-run.ts'
 import type { ImageModerator, ImageRequest, ImageVerdict } from '../types.ts'
 import { isIndecent, type Classifier } from './classifier.ts'
@@ -9,7 +10,6 @@ import type { GuardSettings } from './guarded-connector.ts'
 import { ImageFault } from './image-fault.ts'
 import type { Decoder } from './start-decoder.ts'
 import { lookOnce } from './remember-verdicts.ts'
-import { createTurns } from './turns.ts'
 
 export interface ImageLimits {
   /** Pictures fetched at once; their bytes stay in memory until they have a verdict. */

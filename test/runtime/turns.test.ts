@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTurns, type Turns } from '../../../../worker/moderation/images/turns.ts'
+import { createTurns, type Turns } from '../../runtime/turns.ts'
 
 const PRODUCT = { atOnce: 24, ofOneClient: 6 }
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length

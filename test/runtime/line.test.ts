@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLine, type Line, type LineLimits } from '../../worker/line.ts'
+import { createLine, type Line, type LineLimits } from '../../runtime/line.ts'
 
 const limits = (change: Partial<LineLimits> = {}): LineLimits => ({ running: 8, runningOfOne: 4, ...change })
 

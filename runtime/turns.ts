@@ -1,4 +1,4 @@
-import { createLine, type Waiting } from '../../line.ts'
+import { createLine, type Waiting } from './line.ts'
 
 /** Limits concurrent work, fairly between clients. */
 export interface Turns {
