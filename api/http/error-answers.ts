@@ -28,8 +28,8 @@ export function rejectUnanswered(ctx: Context): void {
 
 // Reading the body of a disconnected client fails with "stream is not readable"; this is no internal error, and nobody
 // can be answered.
-function hasGone(ctx: Context): boolean {
-  return ctx.req.destroyed && !ctx.req.complete
+function hasGone({ req, res }: Context): boolean {
+  return (req.destroyed && !req.complete) || (res.closed && !res.writableEnded)
 }
 
 function answerNobody(ctx: Context, log: Logger): undefined {

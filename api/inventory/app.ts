@@ -18,6 +18,7 @@ import type { Holder } from '../load/held.ts'
 import { unreachable } from './accept-batch.ts'
 import type { Examiner } from './examiner.ts'
 import { boundBytesInFlight } from './bytes-in-flight.ts'
+import { createJobReads, type JobReads } from './job-reads.ts'
 import { createBatch, LARGEST_BATCH } from './operations/create-batch.ts'
 import { getJob } from './operations/get-job.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
@@ -50,13 +51,21 @@ export async function createInventoryApp(services: InventoryServices): Promise<K
   const store = () => services.store() ?? refuse()
   const client = (ctx: Context) => ctx.state.client as ClientBinding
   const holdBytes = boundBytesInFlight(LARGEST_BATCH)
+  const reads = createJobReads()
+  const readsOf = (ctx: Context) => reads(ctx.res, client(ctx).clientId)
   routeOperation(router, contract, createBatch, async (ctx) => {
-    const begun = { client: client(ctx), store: store(), log, examiner }
-    holdBytes(ctx, begun.client.clientId)
-    return begun
+    const opened = readingInTurn(store(), readsOf(ctx))
+    holdBytes(ctx, client(ctx).clientId)
+    return { client: client(ctx), store: opened, log, examiner }
   })
-  routeOperation(router, contract, getJob, async (ctx) => ({ client: client(ctx), store }))
+  routeOperation(router, contract, getJob, async (ctx) => ({ client: client(ctx), store, reads: readsOf(ctx) }))
   return createApp(router, services, gate(services))
+}
+
+/** An upload with a known key reads the job of the earlier one, which can be very much longer than the upload. */
+function readingInTurn(store: InventoryStore, reads: JobReads): InventoryStore {
+  const { jobs } = store
+  return { ...store, jobs: { ...jobs, read: (clientId, id) => reads.inTurn(() => jobs.read(clientId, id)) } }
 }
 
 interface Secured {

@@ -4,6 +4,7 @@ import type { Logger } from '#runtime/log.ts'
 import type { Operation } from '../http/operation.ts'
 import type { ExaminedBatch } from './examine-batch.ts'
 import type { Examiner } from './examiner.ts'
+import type { JobReads } from './job-reads.ts'
 
 /** What an upload depends on. The store is looked up before the body is read, so that no body is read in vain. */
 export interface UploadDependencies {
@@ -17,6 +18,7 @@ export interface UploadDependencies {
 export interface PollDependencies {
   /** Throws `not_ready` while there is no store; called only for a valid job id. */
   store: () => InventoryStore
+  reads: JobReads
 }
 
 export type UploadOperation = Operation<UploadDependencies, ExaminedBatch>
