@@ -57,12 +57,14 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   try {
     const { vehicles } = await openStore(connection)
     if (isDeletion) return await removeAll(vehicles, { client, sourceIds, terminal })
-    const found = await (sourceIds.length > 0 ? named(vehicles, client, sourceIds) : vehicles.list(client))
+    const { records: found, unreadable } = await vehicles.list(client, sourceIds.length > 0 ? sourceIds : undefined)
     if (output === 'json') terminal.write(asJson(found))
     else for (const record of found) terminal.write(line(record))
-    const missing = sourceIds.filter((id) => !found.some(({ source_id: sourceId }) => sourceId === id))
+    for (const id of unreadable) terminal.note(`${id} cannot be read: the next upload replaces it`)
+    const isThere = (id: string) => unreadable.includes(id) || found.some(({ source_id: sourceId }) => sourceId === id)
+    const missing = sourceIds.filter((id) => !isThere(id))
     for (const id of missing) terminal.note(`${id} is not stored`)
-    if (found.length === 0 && sourceIds.length === 0) terminal.note('no vehicles')
+    if (found.length + unreadable.length === 0 && sourceIds.length === 0) terminal.note('no vehicles')
     return missing.length > 0 ? 1 : 0
   } finally {
     await connection.drain()
@@ -82,7 +84,7 @@ interface Removal {
 }
 
 async function removeAll(vehicles: Vehicles, { client, sourceIds, terminal }: Removal): Promise<number> {
-  const ids = sourceIds.length > 0 ? sourceIds : (await vehicles.list(client)).map(({ source_id: id }) => id)
+  const ids = sourceIds.length > 0 ? sourceIds : await allOf(vehicles, client)
   let missing = 0
   for (const id of ids) {
     if (await vehicles.remove(client, id)) terminal.write(`${id} deleted`)
@@ -95,9 +97,9 @@ async function removeAll(vehicles: Vehicles, { client, sourceIds, terminal }: Re
   return missing > 0 ? 1 : 0
 }
 
-async function named(vehicles: Vehicles, client: string, sourceIds: readonly string[]): Promise<VehicleRecord[]> {
-  const records = await Promise.all(sourceIds.map((id) => vehicles.read(client, id)))
-  return records.filter((record) => record !== undefined)
+async function allOf(vehicles: Vehicles, client: string): Promise<string[]> {
+  const { records, unreadable } = await vehicles.list(client)
+  return [...records.map(({ source_id: id }) => id), ...unreadable]
 }
 
 function line({ source_id: id, job_id: job, stored_at: at, item }: VehicleRecord): string {

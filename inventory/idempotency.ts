@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { KV } from '@nats-io/kv'
+import type { KV, KvEntry } from '@nats-io/kv'
 import { isConflict, unlessConflict } from '#runtime/nats/jetstream-error.ts'
 import { keyOf } from '#runtime/nats/key.ts'
+import { isObject } from './stored-shapes.ts'
+import { readAs } from './unreadable.ts'
 
 /** What a client's idempotency key refers to: the body that first used the key, and its job. */
 export interface Claim {
@@ -35,18 +37,16 @@ export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
   const putOrRead = async (name: string, { hash, jobId }: Claim, previousSeq: number): Promise<StoredClaim> => {
     for (let expected = previousSeq; ;) {
       try {
-        return {
-          hash,
-          jobId,
-          revision: await bucket.put(name, JSON.stringify({ hash, jobId }), { previousSeq: expected }),
-        }
+        const revision = await bucket.put(name, JSON.stringify({ hash, jobId }), { previousSeq: expected })
+        return { hash, jobId, revision }
       } catch (error) {
         // Each conflict means that another request wrote, or that its mark has gone, so this ends.
         if (!isConflict(error)) throw error
       }
       const entry = await bucket.get(name)
-      if (entry?.operation === 'PUT') return { ...entry.json<Claim>(), revision: entry.revision }
+      const existing = claimIn(entry)
       expected = entry?.revision ?? 0
+      if (existing) return { ...existing, revision: expected }
     }
   }
   return {
@@ -54,7 +54,7 @@ export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
     renew: async (clientUid, key, spent, claim) => {
       const name = nameOf(clientUid, key)
       const entry = await bucket.get(name)
-      const existing = entry?.operation === 'PUT' ? entry.json<Claim>() : undefined
+      const existing = claimIn(entry)
       return existing && existing.jobId !== spent.jobId
         ? { ...existing, revision: entry?.revision ?? 0 }
         : putOrRead(name, claim, entry?.revision ?? 0)
@@ -66,6 +66,13 @@ export function idempotencyKeysIn(bucket: KV): IdempotencyKeys {
     },
   }
 }
+
+const isClaim = (value: unknown): value is Claim =>
+  isObject(value) && typeof value['hash'] === 'string' && typeof value['jobId'] === 'string'
+
+/** Undefined also where the claim cannot be read: the key is then claimed anew. */
+const claimIn = (entry: KvEntry | null): Claim | undefined =>
+  entry?.operation === 'PUT' ? readAs(entry.string(), JSON.parse, isClaim) : undefined
 
 /** SHA-256 as base64url. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

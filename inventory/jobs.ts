@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KV } from '@nats-io/kv'
+import type { Logger } from '#runtime/log.ts'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { oneAfterTheOther } from '#runtime/one-after-the-other.ts'
 import { bytesAsJson } from './exact-json.ts'
@@ -7,6 +8,8 @@ import { isLongerThanCounted, roomy, SHORTER, withoutLists } from './job-text.ts
 import type { JobRecord, JobResult } from './job.ts'
 import { LONGEST_JOB, SHORTEST_JOB } from './job-bytes.ts'
 import { jobKey } from './storage.ts'
+import { isJob } from './stored-shapes.ts'
+import { readAs, unreadableIn, type TellUnreadable } from './unreadable.ts'
 
 export interface HeldJob {
   record: JobRecord
@@ -47,9 +50,9 @@ const LONG = 64 * 1024
 /** Bytes of a record that is parsed in another turn of the event loop than it is decoded. */
 const LARGE = 256 * 1024
 
-export function jobsIn(bucket: KV): Jobs {
-  const records = recordsIn(bucket)
-  const { read, write } = records
+export function jobsIn(bucket: KV, log?: Logger): Jobs {
+  const records = recordsIn(bucket, unreadableIn(log, 'a job cannot be read and counts as none'))
+  const { look, write } = records
   const inTurn = oneAfterTheOther()
   const writeLong = async (record: JobRecord, place: Omit<HeldJob, 'record'>) => {
     const { size, max_bytes: most } = await bucket.status()
@@ -57,7 +60,7 @@ export function jobsIn(bucket: KV): Jobs {
     return write(size + bytesAsJson(record) > most * share ? withoutLists(record) : record, place)
   }
   return {
-    read,
+    read: async (clientId, id) => (await look(clientId, id)).held,
     create: async (record) => void (await write(record, absent(record)).catch(unlessConflict)),
     begin: beginIn(records),
     complete: async ({ record, ...place }, result, at) => {
@@ -82,44 +85,54 @@ export function jobsIn(bucket: KV): Jobs {
   }
 }
 
-const absent = (record: JobRecord): HeldJob => ({
-  ...{ record, key: jobKey(record.client_id, record.id), revision: 0, bytes: SHORTEST_JOB },
+/** `revision`: of a record that cannot be read, which the job replaces. */
+const absent = (record: JobRecord, revision = 0): HeldJob => ({
+  ...{ record, key: jobKey(record.client_id, record.id), revision, bytes: SHORTEST_JOB },
 })
 
-function beginIn({ read, write }: ReturnType<typeof recordsIn>): Jobs['begin'] {
+/** A job, if there is one that can be read, and the revision of what stands at its key. */
+interface Look {
+  held?: HeldJob
+  revision: number
+}
+
+function beginIn({ look, write }: ReturnType<typeof recordsIn>): Jobs['begin'] {
   const attempt = async (held: HeldJob): Promise<HeldJob | undefined> => {
     const { record } = held
     return record.status === 'completed' ? undefined : write({ ...record, attempts: record.attempts + 1 }, held)
   }
   return async (fresh, asNew = (record) => record) => {
-    const found = await read(fresh.client_id, fresh.id)
-    if (found) return attempt(found)
-    return attempt(absent(asNew(fresh))).catch(async (error: unknown) => {
+    const found = await look(fresh.client_id, fresh.id)
+    if (found.held) return attempt(found.held)
+    return attempt(absent(asNew(fresh), found.revision)).catch(async (error: unknown) => {
       // A batch is queued before its job is stored, so the API may have stored the job since the read.
-      const stored = await read(fresh.client_id, fresh.id)
+      const { held: stored } = await look(fresh.client_id, fresh.id)
       if (!isConflict(error) || stored?.record.attempts !== 0) throw error
       return attempt(stored)
     })
   }
 }
 
-function recordsIn(bucket: KV) {
-  const readAt = async (key: string): Promise<HeldJob | undefined> => {
+function recordsIn(bucket: KV, tell: TellUnreadable) {
+  const readAt = async (key: string): Promise<Look> => {
     const entry = await bucket.get(key)
-    if (entry?.operation !== 'PUT') return undefined
+    if (entry?.operation !== 'PUT') return { revision: entry?.revision ?? 0 }
     // Once: the library decodes the text at each use.
     const { value, revision } = entry
     if (value.length > LARGE) await nextTurn()
-    return { record: JSON.parse(Buffer.from(value).toString()) as JobRecord, key, revision, bytes: value.length }
+    const record = readAs(Buffer.from(value).toString(), JSON.parse, isJob)
+    if (!record) tell({ key }, revision)
+    return { revision, ...(record && { held: { record, key, revision, bytes: value.length } }) }
   }
   return {
-    read: async (clientId: string, id: string): Promise<HeldJob | undefined> => {
+    look: async (clientId: string, id: string): Promise<Look> => {
       // Before a key named its client, it was the id alone; such records end by age, at most a week after the upgrade.
       const named = await readAt(jobKey(clientId, id))
       // Nothing is further than a completed job, which can be long and is read most often.
-      if (named?.record.status === 'completed') return named
-      const former = await readAt(id)
-      return named && former ? further(named, former) : (named ?? former)
+      if (named.held?.record.status === 'completed') return named
+      const { held: former } = await readAt(id)
+      const held = named.held && former ? further(named.held, former) : (named.held ?? former)
+      return { revision: named.revision, ...(held && { held }) }
     },
     write: async (record: JobRecord, { key, revision, bytes }: Omit<HeldJob, 'record'>): Promise<HeldJob> => {
       const put = async (text: Uint8Array) => ({

@@ -1,6 +1,8 @@
 import type { Asset } from './batch.ts'
 import { parseExactly } from './exact-json.ts'
 import type { Place } from './place.ts'
+import { isAsset, isListOf, isName, isNumber, isObject, isOrder, isPlace, isText } from './stored-shapes.ts'
+import { readAs } from './unreadable.ts'
 import type { VehicleName } from './vehicles.ts'
 
 /** A field of the sender's own, or an entry of a list, with the addresses of the pictures in it. */
@@ -23,10 +25,16 @@ export interface LateVehicle extends VehicleName {
 export type LateName = Pick<LateVehicle, 'client_id' | 'source_id' | 'job_id' | 'order'>
 
 /** Undefined when the text is not the late pictures of a vehicle. */
-export function readLateVehicle(text: string): LateVehicle | undefined {
-  try {
-    return parseExactly<LateVehicle>(text)
-  } catch {
-    return undefined
-  }
+export const readLateVehicle = (text: string): LateVehicle | undefined => readAs(text, parseExactly, isLateVehicle)
+
+function isLateVehicle(value: unknown): value is LateVehicle {
+  if (!isObject(value) || !isOrder(value['order'])) return false
+  const names = [value['client_id'], value['source_id'], value['job_id']]
+  return names.every(isName) && isListOf(value['pictures'], isLatePicture)
+}
+
+function isLatePicture(value: unknown): value is LatePicture {
+  if (!isObject(value)) return false
+  if ('asset' in value) return isNumber(value['position']) && isAsset(value['asset'])
+  return isText(value['logo']) || (isPlace(value['place']) && isListOf(value['sources'], isText))
 }

@@ -37,10 +37,4 @@ async function nextFrom(manager: JetStreamManager, vehicles: StreamInfo, first: 
 }
 
 /** 0 for what is no vehicle, because that never makes a batch wait. */
-function sequenceOf(message: StoredMsg): number {
-  try {
-    return orderOf(message)?.sequence ?? 0
-  } catch {
-    return 0
-  }
-}
+const sequenceOf = (message: StoredMsg): number => orderOf(message)?.sequence ?? 0

@@ -41,8 +41,8 @@ export interface InventoryStore {
 /** Opens the store on a connection without checking that the storage exists. */
 export async function openStore(connection: NatsConnection, log?: Logger): Promise<InventoryStore> {
   const { client, manager, bucket } = await openJetStream(connection)
-  const jobs = jobsIn(await bucket(BUCKETS.jobs))
-  const vehicles = vehiclesIn(await bucket(BUCKETS.vehicles), { connection, manager })
+  const jobs = jobsIn(await bucket(BUCKETS.jobs), log)
+  const vehicles = vehiclesIn(await bucket(BUCKETS.vehicles), { connection, manager, log })
   return {
     connection,
     manager,

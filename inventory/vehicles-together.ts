@@ -1,11 +1,14 @@
 import type { CompletionResult, JetStreamManager, StoredMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { isBatchRefused, isConflict } from '#runtime/nats/jetstream-error.ts'
+import { partsOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
 import { createLastWritten, type LastMessage, type LastWritten } from './last-written.ts'
 import { BATCH_ID, publishTogether, type ExpectedMessage } from './publish-together.ts'
 import { BUCKETS, vehicleSubject } from './storage.ts'
-import { compareOrder, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
+import { isOrder, isVehicle } from './stored-shapes.ts'
+import { readAs, type TellUnreadable } from './unreadable.ts'
+import { compareOrder, type VehicleOrder, type WrittenVehicle } from './vehicle-record.ts'
 
 const VEHICLES = `KV_${BUCKETS.vehicles}`
 /** The order of a vehicle beside its record: a vehicle that is replaced need not be parsed. */
@@ -19,6 +22,7 @@ export interface VehicleServer {
   connection: NatsConnection
   manager: JetStreamManager
   lastWritten: LastWritten
+  tell: TellUnreadable
 }
 
 /** What this process has stored on the server of `manager`. */
@@ -48,7 +52,7 @@ export async function storeTogether(written: readonly WrittenVehicle[], server: 
   }
   const stored = await readAll(server.manager, [...latest.keys()])
   if (!stored) return false
-  const last = new Map([...stored].map(([subject, message]) => [subject, lastMessageOf(message)]))
+  const last = new Map([...stored].map(([subject, message]) => [subject, lastMessageOf(message, server.tell)]))
   return (await publish(messagesOf(latest, last), server)) === 'stored'
 }
 
@@ -99,7 +103,18 @@ async function readAll(manager: JetStreamManager, subjects: string[]): Promise<M
   return (await isRead.finally(() => clearTimeout(late))) ? found : undefined
 }
 
-const lastMessageOf = (message: StoredMsg): LastMessage => ({ sequence: message.seq, order: orderOf(message) })
+function lastMessageOf(message: StoredMsg, tell: TellUnreadable): LastMessage {
+  const order = orderOf(message)
+  const [, , ...key] = message.subject.split('.')
+  if (!order && message.data.length > 0) tell(vehicleNamed(key.join('.')), message.seq)
+  return { sequence: message.seq, order }
+}
+
+/** The vehicle of a key, as the log names it. */
+export function vehicleNamed(key: string): { clientId?: string; sourceId?: string } {
+  const [clientId, sourceId] = partsOf(key)
+  return { ...(clientId !== undefined && { clientId }), ...(sourceId !== undefined && { sourceId }) }
+}
 
 interface VehicleMessage extends ExpectedMessage {
   order: VehicleOrder
@@ -120,10 +135,10 @@ function later(subject: string, { order, text }: WrittenVehicle, stored?: LastMe
   return [{ subject, text, lastSequence: stored?.sequence ?? 0, headers, order }]
 }
 
-/** The order of a stored vehicle; undefined for the mark of a vehicle that was deleted or has ended. */
+/** The order of a stored vehicle; undefined for the mark of a vehicle that was deleted or has ended, and for one that cannot be read. */
 export function orderOf(message: StoredMsg): VehicleOrder | undefined {
   if (message.data.length === 0) return undefined
   const [sequence, index, run] = message.header.get(ORDER).split(' ').map(Number)
-  if (sequence !== undefined && index !== undefined && run !== undefined) return { sequence, index, run }
-  return parseExactly<VehicleRecord>(message.string()).order
+  const order = { sequence, index, run }
+  return isOrder(order) ? order : readAs(message.string(), parseExactly, isVehicle)?.order
 }

@@ -1,10 +1,13 @@
 import type { KV } from '@nats-io/kv'
 import { atMost, inParallel } from '#runtime/in-parallel.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
-import { keyOf } from '#runtime/nats/key.ts'
+import type { Logger } from '#runtime/log.ts'
+import { keyOf, partsOf } from '#runtime/nats/key.ts'
 import { parseExactly } from './exact-json.ts'
+import { isVehicle } from './stored-shapes.ts'
+import { readAs, unreadableIn, type TellUnreadable } from './unreadable.ts'
 import { compareOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
-import { lastWrittenTo, storeTogether, type VehicleServer } from './vehicles-together.ts'
+import { lastWrittenTo, storeTogether, vehicleNamed, type VehicleServer } from './vehicles-together.ts'
 
 export { written, type VehicleOrder, type VehicleRecord, type WrittenVehicle } from './vehicle-record.ts'
 
@@ -14,8 +17,8 @@ export type VehicleName = Pick<VehicleRecord, 'client_id' | 'source_id' | 'order
 /** The vehicles, by client and `vehicle.source_id`. */
 export interface Vehicles {
   read(clientId: string, sourceId: string): Promise<VehicleRecord | undefined>
-  /** All vehicles of a client, ordered by `source_id`. */
-  list(clientId: string): Promise<VehicleRecord[]>
+  /** The vehicles of a client that are named, by default all, ordered by `source_id`; and the ids of those that cannot be read. */
+  list(clientId: string, sourceIds?: readonly string[]): Promise<{ records: VehicleRecord[]; unreadable: string[] }>
   /** Stores a vehicle unless a later upload is stored: after any order of calls, the latest upload is stored. */
   store(record: VehicleRecord): Promise<'stored' | 'superseded'>
   /** `store` for a vehicle that has parts of the one that it replaces: `follow` gives the text of its record. */
@@ -27,24 +30,40 @@ export interface Vehicles {
   change(record: VehicleName, change: (stored: VehicleRecord) => VehicleRecord): Promise<boolean>
   /** `store` for all vehicles of a batch, by one read and one write where nobody else writes one of them. */
   storeAll(written: readonly WrittenVehicle[], signal: AbortSignal): Promise<void>
-  /** Removes a vehicle; false when it does not exist. A batch that still waits, or a replay, can store it again. */
+  /** Removes a vehicle, readable or not; false when it does not exist. A batch that still waits, or a replay, can store it again. */
   remove(clientId: string, sourceId: string): Promise<boolean>
 }
 
-async function findIn(bucket: KV, key: string) {
-  const entry = await bucket.get(key)
-  return entry?.operation === 'PUT'
-    ? { record: parseExactly<VehicleRecord>(entry.string()), revision: entry.revision }
-    : { record: undefined, revision: entry?.revision ?? 0 }
+/** The bucket, and whom to tell that a record in it cannot be read: it counts as none, and the next upload replaces it. */
+interface Place {
+  bucket: KV
+  tell: TellUnreadable
 }
+
+async function findIn({ bucket, tell }: Place, key: string): Promise<Found> {
+  const entry = await bucket.get(key)
+  if (entry?.operation !== 'PUT') return { record: undefined, revision: entry?.revision ?? 0, isThere: false }
+  const record = readAs(entry.string(), parseExactly, isVehicle)
+  if (!record) tell(vehicleNamed(key), entry.revision)
+  return { record, revision: entry.revision, isThere: true }
+}
+
+interface Found {
+  record: VehicleRecord | undefined
+  revision: number
+  isThere: boolean
+}
+
+type Opened = Pick<VehicleServer, 'connection' | 'manager'> & { log?: Logger | undefined }
 
 /** Of one batch, and of all batches of a worker: each has a stored vehicle in memory, which can be two megabytes. */
 const WRITES_AT_ONCE = 16
 
-export function vehiclesIn(bucket: KV, { connection, manager }: Omit<VehicleServer, 'lastWritten'>): Vehicles {
-  const vehicles = oneByOne(bucket)
+export function vehiclesIn(bucket: KV, { connection, manager, log }: Opened): Vehicles {
+  const tell = unreadableIn(log, 'a stored vehicle cannot be read and counts as none')
+  const vehicles = oneByOne({ bucket, tell })
   const alone = atMost(WRITES_AT_ONCE)
-  const server = { connection, manager, lastWritten: lastWrittenTo(manager) }
+  const server = { connection, manager, lastWritten: lastWrittenTo(manager), tell }
   return {
     ...vehicles,
     storeAll: async (written, signal) => {
@@ -59,34 +78,27 @@ export function vehiclesIn(bucket: KV, { connection, manager }: Omit<VehicleServ
   }
 }
 
-function oneByOne(bucket: KV): Omit<Vehicles, 'storeAll'> {
-  const find = (key: string) => findIn(bucket, key)
+function oneByOne(place: Place): Omit<Vehicles, 'storeAll'> {
+  const { bucket } = place
+  const find = (key: string) => findIn(place, key)
   const storeOver: Vehicles['storeOver'] = async ({ client_id: clientId, source_id: sourceId, order }, follow) => {
-    const isStored = await replaceIn(bucket, keyOf(clientId, sourceId), (stored) =>
+    const isStored = await replaceIn(place, keyOf(clientId, sourceId), (stored) =>
       stored && compareOrder(stored.order, order) >= 0 ? undefined : follow(stored),
     )
     return isStored ? 'stored' : 'superseded'
   }
   return {
     read: async (clientId, sourceId) => (await find(keyOf(clientId, sourceId))).record,
-    list: async (clientId) => {
-      const records: VehicleRecord[] = []
-      // One after the other: this serves a person, and runs beside the writers.
-      for await (const key of await bucket.keys(`${keyOf(clientId)}.*`)) {
-        const { record } = await find(key)
-        if (record) records.push(record)
-      }
-      return records.sort((one, other) => (one.source_id < other.source_id ? -1 : 1))
-    },
+    list: (clientId, sourceIds) => listIn(place, clientId, sourceIds),
     remove: async (clientId, sourceId) => {
       const key = keyOf(clientId, sourceId)
-      const { record, revision } = await find(key)
+      const { isThere, revision } = await find(key)
       // Only the version that was read is deleted: a vehicle that is uploaded meanwhile stays.
-      if (record) await bucket.delete(key, { previousSeq: revision })
-      return record !== undefined
+      if (isThere) await bucket.delete(key, { previousSeq: revision })
+      return isThere
     },
     change: ({ client_id: clientId, source_id: sourceId, order }, change) =>
-      replaceIn(bucket, keyOf(clientId, sourceId), (stored) =>
+      replaceIn(place, keyOf(clientId, sourceId), (stored) =>
         stored && compareOrder(stored.order, order) === 0 ? JSON.stringify(change(stored)) : undefined,
       ),
     storeOver,
@@ -94,17 +106,30 @@ function oneByOne(bucket: KV): Omit<Vehicles, 'storeAll'> {
   }
 }
 
+/** One after the other: this serves a person, and runs beside the writers. */
+async function listIn(place: Place, clientId: string, sourceIds?: readonly string[]): ReturnType<Vehicles['list']> {
+  const records: VehicleRecord[] = []
+  const unreadable: string[] = []
+  const keys = sourceIds?.map((id) => keyOf(clientId, id)) ?? (await place.bucket.keys(`${keyOf(clientId)}.*`))
+  for await (const key of keys) {
+    const { record, isThere } = await findIn(place, key)
+    if (record) records.push(record)
+    else if (isThere) unreadable.push(partsOf(key).at(-1)!)
+  }
+  return { records: records.sort((one, other) => (one.source_id < other.source_id ? -1 : 1)), unreadable }
+}
+
 /** Writes the text that `next` makes of the stored vehicle, and begins again when somebody else has written; false when it makes nothing. */
 async function replaceIn(
-  bucket: KV,
+  place: Place,
   key: string,
   next: (stored: VehicleRecord | undefined) => string | undefined,
 ): Promise<boolean> {
   for (;;) {
-    const { text, revision } = await following(bucket, key, next)
+    const { text, revision } = await following(place, key, next)
     if (text === undefined) return false
     try {
-      await bucket.put(key, text, { previousSeq: revision })
+      await place.bucket.put(key, text, { previousSeq: revision })
       return true
     } catch (error) {
       // Each conflict means that another writer succeeded, so this ends.
@@ -114,7 +139,7 @@ async function replaceIn(
 }
 
 /** Apart, so that nothing holds the stored vehicle while its follower is written: as objects it can take twenty times its text. */
-async function following(bucket: KV, key: string, next: (stored: VehicleRecord | undefined) => string | undefined) {
-  const { record, revision } = await findIn(bucket, key)
+async function following(place: Place, key: string, next: (stored: VehicleRecord | undefined) => string | undefined) {
+  const { record, revision } = await findIn(place, key)
   return { text: next(record), revision }
 }

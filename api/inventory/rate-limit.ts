@@ -73,7 +73,9 @@ async function lease(account: Account, key: string, limit: RateLimit, bucket: KV
 async function leaseBlock(bucket: KV, key: string, perMinute: number): Promise<{ block: number; total: number }> {
   for (;;) {
     const entry = await bucket.get(key)
-    const before = entry ? Number(entry.string()) : 0
+    const stored = Number(entry?.string())
+    // What is no count counts as none.
+    const before = Number.isSafeInteger(stored) ? stored : 0
     const block = Math.min(BLOCK, perMinute - before)
     if (block <= 0) return { block: 0, total: before }
     try {

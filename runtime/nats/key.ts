@@ -2,3 +2,7 @@
 export function keyOf(...parts: readonly string[]): string {
   return parts.map((part) => Buffer.from(part, 'utf8').toString('base64url')).join('.')
 }
+
+/** The texts of a key. */
+export const partsOf = (key: string): string[] =>
+  key.split('.').map((part) => Buffer.from(part, 'base64url').toString('utf8'))

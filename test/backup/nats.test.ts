@@ -62,7 +62,7 @@ async function contentOf({ jobs, queue, deadLetters, vehicles }: InventoryStore)
     jobs: await Promise.all(['first', 'second'].map((id) => jobs.read('uploader', id))),
     waiting: waiting.map((one) => one && { ...one, acceptedAt: undefined }),
     letters: await deadLetters.list(),
-    vehicles: await vehicles.list('uploader'),
+    vehicles: (await vehicles.list('uploader')).records,
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { vehicleSubject } from '../../inventory/storage.ts'
 import { openedStore, type OpenedStore } from '../inventory/opened-store.ts'
 import { item } from '../inventory/uploads.ts'
 import { driveaway } from './driveaway.ts'
@@ -56,4 +57,17 @@ test('vehicles that are named are deleted, or all of a client, and no other’s'
 test('a client without vehicles has none, and a call without a client is wrong', async () => {
   expect(await vehicles('--client', 'nobody')).toMatchObject({ status: 0, stdout: '', stderr: 'no vehicles\n' })
   expect(await vehicles()).toMatchObject({ status: 2, stderr: expect.stringContaining('--client') })
+})
+
+test('a vehicle that cannot be read is named, and can be deleted', async () => {
+  const put = () => opened.store.manager.jetstream().publish(vehicleSubject('finder', 'NS-1'), 'hello, not json')
+  await put()
+  const stderr = 'NS-1 cannot be read: the next upload replaces it\n'
+  for (const names of [[], ['NS-1']])
+    expect(await vehicles('--client', 'finder', ...names)).toMatchObject({ status: 0, stdout: '', stderr })
+  for (const names of [['NS-1'], ['--all']]) {
+    await put()
+    const deleted = await driveaway(['vehicles', 'delete', '--nats', opened.nats.url, '--client', 'finder', ...names])
+    expect(deleted).toMatchObject({ status: 0, stdout: 'NS-1 deleted\n' })
+  }
 })

@@ -1,3 +1,4 @@
+import type { Moderation } from '../../worker/moderation/types.ts'
 import { startWorking, type Working } from '../worker/working.ts'
 import { openedStore, type OpenedStore } from './opened-store.ts'
 import { startUploadServer, type UploadServer } from './uploads.ts'
@@ -13,10 +14,10 @@ export interface RunningInventory {
   stop(graceMs: number): Promise<void>
 }
 
-export async function startInventory(): Promise<RunningInventory> {
+export async function startInventory(moderation?: Moderation): Promise<RunningInventory> {
   const opened = await openedStore()
   const server = await startUploadServer(() => opened.store)
-  const work = () => startWorking(() => opened.store)
+  const work = () => startWorking(() => opened.store, moderation)
   const running: RunningInventory = {
     ...{ opened, server, working: work() },
     workAgain: () => {

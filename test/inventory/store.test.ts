@@ -122,7 +122,7 @@ test('the vehicles of a client end by age, and can be uploaded again', async () 
   const { vehicles, manager } = ended.store
   await vehicles.store(storedVehicle('old', {}))
   await waitFor('the end of the vehicle', async () => (await vehicles.read('uploader', 'old')) === undefined)
-  expect(await vehicles.list('uploader')).toEqual([])
+  expect((await vehicles.list('uploader')).records).toEqual([])
   // For those who follow the vehicles.
   const [subject] = Object.keys((await manager.streams.info('KV_vehicles', { subjects_filter: '>' })).state.subjects!)
   const mark = await manager.streams.getMessage('KV_vehicles', { last_by_subj: subject! })

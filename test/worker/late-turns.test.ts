@@ -60,7 +60,7 @@ async function upload(client: string, count: number): Promise<void> {
 }
 
 const assetsOf = async (client: string) =>
-  (await opened.store.vehicles.list(client)).flatMap(({ item: { assets } }) => assets || [])
+  (await opened.store.vehicles.list(client)).records.flatMap(({ item: { assets } }) => assets || [])
 
 const shares = (share: Record<string, number>) =>
   Object.entries(share).flatMap(([client, count]) => Array.from({ length: count }, () => client))

@@ -1,11 +1,11 @@
-import type { Batch, Item } from '#inventory/batch.ts'
+import type { Batch } from '#inventory/batch.ts'
 import type { QueuedBatch } from '#inventory/batch-queue.ts'
 import { parseExactly } from '#inventory/exact-json.ts'
 import { isConflict, isFull } from '#runtime/nats/jetstream-error.ts'
 import { newJob } from '#inventory/job.ts'
 import type { HeldJob } from '#inventory/jobs.ts'
-import { isPictureAsset } from '#inventory/pictures.ts'
 import type { InventoryStore } from '#inventory/store.ts'
+import { isItem } from '#inventory/stored-shapes.ts'
 import type { Logger } from '#runtime/log.ts'
 import type { Trace, Tracing } from '#runtime/tracing/trace.ts'
 import type { Moderation } from '../moderation/types.ts'
@@ -164,15 +164,10 @@ function batchOf({ clientId, text }: QueuedBatch): Batch | undefined {
   if (clientId === '') return undefined
   try {
     const batch = parseExactly<Batch>(text)
-    const isItem = ({ vehicle, assets }: Item) =>
-      isSourceId(vehicle.source_id) &&
-      (assets || []).every(
-        (asset) => typeof (asset.type ?? '') === 'string' && (!isPictureAsset(asset) || typeof asset.src === 'string'),
-      )
-    return batch.items.every(isItem) ? batch : undefined
+    return batch.items.every((item) => isItem(item) && isSourceId(item.vehicle.source_id)) ? batch : undefined
   } catch {
     return undefined
   }
 }
 
-const isSourceId = (id: unknown): boolean => typeof id === 'string' && id !== '' && [...id].length <= LONGEST_SOURCE_ID
+const isSourceId = (id: string): boolean => id !== '' && [...id].length <= LONGEST_SOURCE_ID

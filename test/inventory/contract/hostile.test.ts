@@ -75,7 +75,12 @@ test('null and an empty text in an optional field mean that it is absent, and ar
     const all = (schema: string) =>
       Object.fromEntries(Object.keys(contract.components.schemas[schema]!.properties!).map((name) => [name, empty]))
     const vehicle = { ...all('Vehicle'), source_id: `absent${index}` }
-    const pricing = { ...vehicle, source_id: `parts${index}`, pricing: all('VehiclePricing'), tags: [all('VehicleTag')] }
+    const pricing = {
+      ...vehicle,
+      source_id: `parts${index}`,
+      pricing: all('VehiclePricing'),
+      tags: [all('VehicleTag')],
+    }
     const asset = { ...all('Asset'), src: 'https://img.test/bad.jpg' }
     const items = [
       { showroom_ids: empty, vehicle, location: empty, assets: empty },
@@ -90,7 +95,9 @@ test('null and an empty text in an optional field mean that it is absent, and ar
       '/items/2/assets/0/src',
     ])
     expect((await inventory.opened.store.vehicles.read('uploader', `absent${index}`))?.item).toEqual(items[0])
-    expect((await inventory.opened.store.vehicles.read('uploader', `parts${index}`))?.item.vehicle).toEqual(items[2]?.vehicle)
+    expect((await inventory.opened.store.vehicles.read('uploader', `parts${index}`))?.item.vehicle).toEqual(
+      items[2]?.vehicle,
+    )
   }
 })
 
@@ -182,7 +189,7 @@ test('numbers that JSON.stringify writes longer than they were sent are kept as 
   const text = `${VEHICLE}[${'1e20,'.repeat(99_000)}1]}}]}`
   const job = await completed(inventory.server, await jobIdOf(await inventory.server.post(text)))
   expect(job.counts).toEqual({ accepted: 1, rejected: 0 })
-  const kept = (await inventory.opened.store.vehicles.list('uploader')).find(({ source_id: id }) => id === 'x')
+  const kept = (await inventory.opened.store.vehicles.list('uploader')).records.find(({ source_id: id }) => id === 'x')
   expect(JSON.stringify(kept?.item)).toBe(text.slice(text.indexOf('{"vehicle"'), -2))
 })
 
@@ -220,7 +227,10 @@ test('each item with a number that is too large is named by the first such numbe
   const message = 'has a number that is too large'
   expect(answer).toMatchObject({ status: 400, code: 'bad_request' })
   expect(answer.errors).toMatchObject(
-    ['/1/vehicle/a~1b/a/1', '/2/vehicle/range', '/3/vehicle/deep'].map((path) => ({ path: `/body/items${path}`, message })),
+    ['/1/vehicle/a~1b/a/1', '/2/vehicle/range', '/3/vehicle/deep'].map((path) => ({
+      path: `/body/items${path}`,
+      message,
+    })),
   )
   const outside = await send('{"source_name":"t","x":[1e400],"items":[{"vehicle":{"source_id":"x"}}]}')
   expect(outside.errors).toMatchObject([{ path: '/body/x/0', message }])
