@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newJob } from '../../inventory/job.ts'
 import { hashOf } from '../../inventory/idempotency.ts'
-import { jobKey, LATE_PICTURES, latePicturesSubject, vehicleSubject } from '../../inventory/storage.ts'
+import {
+  BATCHES,
+  batchSubject,
+  jobKey,
+  LATE_PICTURES,
+  latePicturesSubject,
+  vehicleSubject,
+} from '../../inventory/storage.ts'
 import { openStore } from '../../inventory/store.ts'
 import { createLog } from '../../runtime/log.ts'
 import { keyOf } from '../../runtime/nats/key.ts'
@@ -138,4 +145,13 @@ test('late pictures that cannot be read stand in no other’s way', async () => 
   const info = async () =>
     (await store.manager.streams.info(LATE_PICTURES, { subjects_filter: latePicturesSubject('third') })).state
   await expect.poll(async () => (await info()).subjects ?? {}, { timeout: 20_000 }).toEqual({})
+})
+
+test('a batch whose subject names no job is kept as a dead letter and never tried again', async () => {
+  const { manager, deadLetters } = inventory.opened.store
+  await put(batchSubject('third', 'a$b'), batch([item('nameless')]))
+  const left = async () => (await manager.streams.info(BATCHES, { subjects_filter: batchSubject('third', '*') })).state
+  await expect.poll(async () => (await left()).subjects ?? {}, { timeout: 10_000 }).toEqual({})
+  const reason = 'the batch has no id of a job'
+  expect(await deadLetters.list()).toContainEqual(expect.objectContaining({ jobId: 'a$b', reason }))
 })

@@ -33,6 +33,8 @@ export const MOST_ATTEMPTS = 5
 
 /** Another attempt has changed the job since this one read it: that attempt ends the message. */
 const OTHER_ATTEMPT: MessageOutcome = { end: 'none', why: 'another attempt has begun' }
+/** Letters of a key: the API gives UUIDs, and another program may have written the message. */
+const JOB_ID = /^[-\w]+$/
 /** Characters of the contract; the key of a longer one might be more than NATS takes. */
 const LONGEST_SOURCE_ID = 256
 /** Milliseconds for which a batch is put aside while its client has its share of batches that wait for pictures. */
@@ -75,6 +77,11 @@ interface OwnServices extends HandlingServices {
 
 async function handleQueued(queued: QueuedBatch, services: OwnServices): Promise<MessageOutcome> {
   const { store, log } = services
+  if (!JOB_ID.test(queued.jobId)) {
+    const reason = 'the batch has no id of a job'
+    await store.deadLetters.keep(queued, reason)
+    return { end: 'term', why: reason }
+  }
   // Parsed once the job is begun: what a batch that waits for the store has in memory is its text.
   const begun = await store.jobs.begin(freshJob(queued), (fresh) => ({ ...fresh, ...imageModeration(batchOf(queued)) }))
   if (!begun) return { end: 'ack', why: 'already completed' }
