@@ -10,11 +10,22 @@ export const ENDS = 'com net org au nz biz info shop store online website site i
 
 const links: LinkifyIt = linkifyit({ fuzzyLink: true, fuzzyEmail: true, tlds: ENDS, maxLength: 320 })
 
+/** The end of a host without a scheme. */
+const HOST_END = `\\.(?:${links.re.get_tld().source})${links.re.get_host_terminator().source}`
+
 /**
  * What every link found by the library contains. Few texts contain any of it, and the library takes a hundred times as
  * long.
  */
-const MAY_HAVE_ONE = new RegExp(`@|(?:https?|ftp|mailto):|\\.(?:xn--|${ENDS.join('|')})`, 'i')
+const MAY_HAVE_ONE = new RegExp(`@|(?:https?|ftp|mailto):|${HOST_END}`, 'i')
+
+/**
+ * A text in parts, so that only parts that may have a link cost the time of the library. It finds no link with white space or a
+ * control character within, and sees these as it sees the end of a text.
+ */
+const EACH_PART = /[^\p{Z}\p{Cc}][^]{0,500}[^\p{Z}\p{Cc}]*/gu
+/** Characters behind a link that say whether it is one. */
+const BEHIND = 20
 
 /** The address of a web page or a mailbox, as written in a text. */
 export interface Link {
@@ -24,14 +35,25 @@ export interface Link {
 
 /** The first link in a text that is not a coincidence; undefined when there is none. */
 export function firstLink(text: string): Link | undefined {
-  return MAY_HAVE_ONE.test(text) ? firstByLibrary(text) : undefined
+  if (!MAY_HAVE_ONE.test(text)) return undefined
+  for (const { 0: part, index } of text.matchAll(EACH_PART)) {
+    const end = index + part.length
+    const found = MAY_HAVE_ONE.test(part) ? firstIn(part, text.slice(end, end + BEHIND)) : undefined
+    if (found) return found
+  }
+  return undefined
 }
 
-/** The first link found by the library. Links that start with `//` are mostly slashes between words. */
-export function firstByLibrary(text: string): Link | undefined {
+/** The first link found by the library in the whole text. */
+export const firstByLibrary = (text: string): Link | undefined => firstIn(text, '')
+
+/** The first link in a part of a text. Links that start with `//` are mostly slashes between words. */
+function firstIn(part: string, rest: string): Link | undefined {
+  const behind = ({ lastIndex }: { lastIndex: number }) =>
+    (part.slice(lastIndex, lastIndex + BEHIND) + rest).slice(0, BEHIND)
   const found = links
-    .match(text)
-    ?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text) && !isOfCar(match, text))
+    .match(part)
+    ?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text) && !isOfCar(match.text, behind(match)))
   return found && { isMailbox: found.schema === 'mailto:', text: found.text }
 }
 
@@ -43,8 +65,7 @@ const isSentenceEnd = (text: string): boolean =>
  * Matches `LOW KMS.NET PRICE` and `Great car.AU delivered`: a net price or the country behind a word about cars; `JOESCARS.NET PRICE`
  * stays an address.
  */
-function isOfCar({ text: link, lastIndex }: { text: string; lastIndex: number }, text: string): boolean {
-  const behind = text.slice(lastIndex, lastIndex + 20)
+function isOfCar(link: string, behind: string): boolean {
   if (/\.net$/i.test(link)) return ABOUT_CARS.test(link) && /^\s{1,3}(?:prices?|of|costs?|amount)\b/i.test(behind)
   return /\.AU$/.test(link) && ABOUT_CARS.test(link) && OF_COUNTRY.test(behind)
 }

@@ -66,7 +66,8 @@ const joined = (text: string): string => text.replace(SPELLED, (letters) => lett
 function* pieces(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = Math.min(text.length, start + PIECE)
-    const space = end < text.length ? text.lastIndexOf(' ', end) : end
+    // In the piece alone: in a text without spaces, each piece would search all that is before it.
+    const space = end < text.length ? start + text.slice(start, end + 1).lastIndexOf(' ') : end
     const cut = space > start + OVERLAP ? space : end
     yield text.slice(start, cut)
     // A word cut in two is complete in the next piece, unless it is longer than any word.
