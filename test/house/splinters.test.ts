@@ -23,6 +23,7 @@ const KEPT: Record<string, string> = {
   'operator/rate-set/refused.ts': 'the same step as operator/showroom-client/refused.ts',
   'runtime/kube/guard-handler.ts': 'watch-loop.ts is as long as a file may be',
   'runtime/kube/json-lines.ts': 'a format, known by this name',
+  'worker/moderation/content/long-items-thread.ts': 'the entry of a thread',
 }
 
 const FOLDERS = [

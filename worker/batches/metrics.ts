@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { ContentFault, Moderation } from '../moderation/types.ts'
+import type { ContentFault, ContentModerator, Moderation } from '../moderation/types.ts'
 
 export interface DeliveryMetrics {
   /** How a message ended, with the seconds since its delivery. */
@@ -58,15 +58,10 @@ export function measured({ content, images }: Moderation, registry: Registry): M
     registers: [registry],
   })
   return {
-    content: {
-      check: (...args) => {
-        const start = performance.now()
-        const faults = content.check(...args)
-        seconds.observe({ kind: 'content' }, (performance.now() - start) / 1000)
-        results.inc({ kind: 'content', result: resultOf(faults) })
-        return faults
-      },
-    },
+    content: told(content, (faults, start) => {
+      seconds.observe({ kind: 'content' }, (performance.now() - start) / 1000)
+      results.inc({ kind: 'content', result: resultOf(faults) })
+    }),
     images: {
       judge: async (image) => {
         const end = seconds.startTimer({ kind: 'image' })
@@ -77,4 +72,25 @@ export function measured({ content, images }: Moderation, registry: Registry): M
       },
     },
   }
+}
+
+/** The same moderator, which tells what it found in each item and when it began. */
+function told(
+  content: ContentModerator,
+  tell: (faults: readonly ContentFault[], start: number) => void,
+): ContentModerator {
+  const check: ContentModerator['check'] = (...args) => {
+    const start = performance.now()
+    const faults = content.check(...args)
+    tell(faults, start)
+    return faults
+  }
+  if (!content.checkLong) return { check }
+  const checkLong: ContentModerator['checkLong'] = async (item) => {
+    const start = performance.now()
+    const faults = await content.checkLong!(item)
+    tell(faults, start)
+    return faults
+  }
+  return { check, checkLong }
 }

@@ -14,7 +14,6 @@ import { picturesBefore, type JudgedPictures, type LateAssets } from './pictures
 
 /** One attempt at a batch. */
 export interface Attempt extends CheckedAttempt {
-  clientId: string
   /** Sequence of the batch, which decides which upload is later. */
   sequence: number
   run: number
@@ -69,10 +68,8 @@ export async function moderateAndStore(
 }
 
 async function moderate(attempt: Attempt, moderation: Moderation, store: ModeratedStore): Promise<Judged[]> {
-  const { batch, place, signal, turns } = attempt
+  const { place, signal, turns } = attempt
   const passed = await checkContents(attempt, moderation.content)
-  // Nobody needs the items any more. While pictures load, they would fill the memory, and each collection of garbage would copy them.
-  batch.items = []
   if (passed.every(({ pictures }) => pictures === 0)) return passed
   const beside = passed.reduce((sum, each) => sum + bytesBesideText(each), 0)
   if (place && !place.leave(place.bytes + beside)) throw new NoRoomToWait(NO_ROOM)

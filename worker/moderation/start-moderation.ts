@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { createContentModerator } from './content/create-content-moderator.ts'
+import { createLongItems } from './content/long-items.ts'
 import type { Network } from './images/address-policy.ts'
 import { createImageModerator } from './images/create-image-moderator.ts'
 import { imageLimits } from './images/image-limits.ts'
@@ -34,5 +35,10 @@ export async function startModeration(settings: ModerationSettings): Promise<Clo
   const [decoder, classifier] = await Promise.all([startDecoder(limits.decodesAtOnce), startClassifier()])
   const guard = { resolver: new Resolver(NAME_SERVER), allowed, connectMs: CONNECT_MS }
   const images = createImageModerator({ guard, decoder, classifier, limits })
-  return { content: createContentModerator(), images: rememberVerdicts(images), close: () => images.close() }
+  const long = createLongItems()
+  return {
+    content: { ...createContentModerator(), checkLong: (item) => long.check(item) },
+    images: rememberVerdicts(images),
+    close: async () => void (await Promise.all([images.close(), long.close()])),
+  }
 }

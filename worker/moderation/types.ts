@@ -20,6 +20,21 @@ export interface ContentModerator {
    * item that was clean before is recognized.
    */
   check(item: Item, allowedWords?: readonly string[], json?: string): readonly ContentFault[]
+  /**
+   * The same for an item whose check may take seconds, so that no other work waits for it. Rejects when the signal aborts or the
+   * moderator itself is broken; the batch is then tried again. Undefined: such an item is checked as others are.
+   */
+  checkLong?(item: LongItem): Promise<readonly ContentFault[]>
+}
+
+/** An item with long texts, as JSON. */
+export interface LongItem {
+  json: string
+  allowedWords?: readonly string[] | undefined
+  /** The client that owns the item: the long items of one client wait for each other. */
+  clientId: string
+  /** Aborts when the worker stops. */
+  signal: AbortSignal
 }
 
 /** A picture to judge. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Asset, Batch, Item } from '../../../inventory/batch.ts'
 import { startModeration, type ClosableModeration } from '../../../worker/moderation/start-moderation.ts'
 import { parseNetwork } from '../../../worker/moderation/images/address-policy.ts'
@@ -159,4 +159,17 @@ test('without the setting, nothing on this machine is asked', async () => {
   expect(errors[0]?.code).toBe('FORBIDDEN_ADDRESS')
   expect(['FORBIDDEN_ADDRESS', 'SOURCE_UNAVAILABLE']).toContain(errors[1]?.code)
   expect(source.asked).toEqual([])
+})
+
+test('the texts of a long item are moderated as others are, but not in this thread', async () => {
+  const { moderation, store } = await world()
+  const check = vi.spyOn(moderation.content, 'check')
+  const long = item('long', [], `${'A good car. '.repeat(10_000)}Call 0412 345 678`)
+  const { errors } = await moderateAndStore(
+    attempt({ source_name: 'test', items: [long, item('b', [])] }),
+    moderation,
+    store,
+  )
+  expect(errors).toMatchObject([{ path: '/items/0/vehicle/description', code: 'CONTACT_DETAILS' }])
+  expect(check.mock.calls.map(([{ vehicle }]) => vehicle.source_id)).toEqual(['b'])
 })
