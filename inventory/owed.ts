@@ -54,8 +54,9 @@ export class Owed {
   }
 
   /**
-   * Bytes that a client has in a store and owes it; while no worker says how many it has, as many average entries. Of batches that other
-   * processes admitted, each counts as an average one, and its job as in the total.
+   * Bytes that a client has in a store and owes it; while no worker says how many it has, as many average entries, or what a worker said last
+   * where that is more: a client that keeps workers busy must not become small. Of batches that other processes admitted, each counts
+   * as an average one, and its job as in the total.
    */
   ofClient(clientId: string, name: string, { waiting: listed, stored }: Counts): number {
     const ofOthers = this.#admitted.compare(clientId, listed)
@@ -63,14 +64,21 @@ export class Owed {
     const batches = since.batch + waiting.batch + (since.count + waiting.count) * MESSAGE
     const owed = batches + ofOthers * this.#averageOf(BATCHES)
     if (name === BATCHES) return owed
-    const { entries, bytes } = stored.get(name) ?? { entries: 0 }
+    const { entries, bytes, former = 0 } = stored.get(name) ?? { entries: 0 }
     if (name === VEHICLES) {
       const ofOther = this.#averageOf(BATCHES) + this.#averageFrames()
-      return (bytes ?? entries * this.#averageOf(name)) + since.vehicles + waiting.vehicles + ofOthers * ofOther
+      return (
+        (bytes ?? Math.max(former, entries * this.#averageOf(name))) +
+        since.vehicles +
+        waiting.vehicles +
+        ofOthers * ofOther
+      )
     }
     if (name !== JOBS) return entries * this.#averageOf(name)
     const jobOfOther = this.#jobOfOther(this.#admitted.averageJob(clientToken(clientId)))
-    return (bytes ?? this.#averageJobs(entries, listed)) + waiting.job + since.job + ofOthers * jobOfOther
+    return (
+      (bytes ?? Math.max(former, this.#averageJobs(entries, listed))) + waiting.job + since.job + ofOthers * jobOfOther
+    )
   }
 
   /** Bytes by which the vehicles of all batches that wait are longer than these. */

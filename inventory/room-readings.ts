@@ -43,6 +43,8 @@ export interface Counts {
 export interface Stored {
   entries: number
   bytes?: number
+  /** Its bytes as a worker counted them last, where nobody has counted them now. */
+  former?: number
 }
 
 /** The stores as they were read last, at most once a second. */
@@ -82,14 +84,16 @@ export function readingsOf(manager: JetStreamManager, ask: AskBytes, now: () => 
           if (name === BATCHES) return [name, { entries: waiting.jobs.size }]
           const bucket = COUNTED.get(name)
           const counted = bucket && (await ask(bucket, token, []))
-          return [name, counted ?? { entries: (await listSubjects(manager, name, filter)).length }]
+          if (counted?.each) return [name, counted]
+          const entries = (await listSubjects(manager, name, filter)).length
+          return [name, { entries, ...(counted && entries > 0 && { former: counted.bytes }) }]
         }
         return { at, waiting, stored: new Map(await Promise.all([...filters].map(count))) }
       }),
     replacedBy: async ({ clientId, sourceIds }) => {
       const ids = [...new Set(sourceIds)]
       const counted = await ask(BUCKETS.vehicles, clientToken(clientId), ids.map(clientToken))
-      if (counted) return replacedOf(ids, counted.each)
+      if (counted?.each) return replacedOf(ids, counted.each)
       const stored = await listVehicles(clientToken(clientId))
       const fresh = ids.filter((id) => !stored.has(vehicleSubject(clientId, id)))
       return { count: ids.length, fresh, bytes: undefined }

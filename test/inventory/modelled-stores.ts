@@ -95,6 +95,12 @@ export class ModelledStores {
     }
   }
 
+  /** A client's vehicles expire. */
+  remove(clientId: string): void {
+    const own = [...this.#stores.get('KV_vehicles')!.entries.keys()]
+    for (const subject of own) if (subject.split('.')[2] === clientToken(clientId)) this.#take('KV_vehicles', subject)
+  }
+
   usedOf(name: Name): number {
     return this.#stores.get(name)!.bytes
   }

@@ -154,7 +154,7 @@ test('a count leaves no consumer behind, whether or not anything was stored', as
   expect((await stateOf()).consumer_count).toBe(0)
 })
 
-test('with its login the API asks a worker with its, and is told nothing while no worker runs', async () => {
+test('with its login the API asks a worker with its, and has its last answer while no worker runs', async () => {
   const { url } = opened.nats
   const api = await connectNats({ url: asUser(url, 'inventory') }, { name: 'driveaway-inventory' })
   const ofWorker = await connectNats({ url: asUser(url, 'worker') }, { name: 'driveaway-worker' })
@@ -175,7 +175,9 @@ test('with its login the API asks a worker with its, and is told nothing while n
     await opened.connection.request('$KV.jobs.' + token + '.job', 'x'.repeat(100))
     expect(await ask('jobs', token, [])).toMatchObject({ entries: 1 })
     await answering.stop(0)
-    await waitFor('silence', async () => (await ask('vehicles', token, [])) === undefined)
+    const former = { entries: 6_000, bytes: (await stateOf()).bytes }
+    await waitFor('silence', async () => (await ask('vehicles', token, []))?.each === undefined)
+    expect(await ask('vehicles', token, [])).toEqual(former)
   } finally {
     await Promise.all([api.close(), ofWorker.close()])
   }
@@ -233,4 +235,17 @@ test.each([
   const { bytes } = await stateOf()
   expect(items + framesOf(names)).toBeGreaterThanOrEqual(bytes)
   expect(items + framesOf(names)).toBeLessThan(bytes * 1.1)
+})
+
+test('an answer is given again when no other comes, until the API has heard of as many other clients as it remembers', async () => {
+  const answer = { entries: 1, bytes: 2, each: [] }
+  const workers = opened.connection.subscribe('stored-bytes.*.*', {
+    callback: (_, message) => void message.respond(JSON.stringify(answer)),
+  })
+  const ask = askWorkers(opened.connection, undefined, 2)
+  for (const name of ['a', 'b', 'a', 'c']) expect(await ask('jobs', name, [])).toEqual(answer)
+  workers.unsubscribe()
+  const former = async (name: string) => (await ask('jobs', name, []))?.bytes
+  await waitFor('silence', async () => (await ask('jobs', 'd', [])) === undefined)
+  expect([await former('a'), await former('b'), await former('c')]).toEqual([2, undefined, 2])
 })
