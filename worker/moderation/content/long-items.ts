@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { createTurns } from '../images/turns.ts'
+import { createTurns } from '#runtime/turns.ts'
 import type { ContentFault, LongItem } from '../types.ts'
 import type { ToThread } from './long-items-thread.ts'
 
