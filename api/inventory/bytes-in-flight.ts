@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts'
 /** Bytes in progress, of all clients; a parsed body takes several times its bytes. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Counts bytes until the answer is sent; false, and nothing is counted, where the client has its share of them. */
-export type CountBytes = (res: Pick<ServerResponse, 'once'>, clientId: string, bytes: number) => boolean
+/** Counts bytes until the answer is sent or its caller goes away; false, and nothing is counted, where the client has its share of them. */
+export type CountBytes = (res: Pick<ServerResponse, 'once' | 'closed'>, clientId: string, bytes: number) => boolean
 
 /** With these bytes too, a client has no more than is left for all others: the last room goes to those with few. */
 export function shareBytes(most = MOST_BYTES): CountBytes {
@@ -18,6 +18,8 @@ export function shareBytes(most = MOST_BYTES): CountBytes {
   }
   return (res, clientId, bytes) => {
     if (ofClients.of(clientId) + bytes > most - all - bytes) return false
+    // It closes once: nothing would take the bytes off again.
+    if (res.closed) return true
     add(clientId, bytes)
     res.once('close', () => add(clientId, -bytes))
     return true

@@ -46,6 +46,7 @@ export function createJobReads(limits = LIMITS): (res: Response, clientId: strin
   const take = async <T>({ res, clientId }: Caller, read: () => Promise<T>): Promise<T> => {
     const waiting = new AbortController()
     const leave = () => waiting.abort(new Error('the client closed the connection'))
+    if (res.closed) leave()
     res.once('close', leave)
     const entry = patience.add(() => waiting.abort(refusal(clientId)))
     try {
@@ -68,7 +69,7 @@ export function createJobReads(limits = LIMITS): (res: Response, clientId: strin
   })
 }
 
-type Response = Pick<ServerResponse, 'once' | 'off'>
+type Response = Pick<ServerResponse, 'once' | 'off' | 'closed'>
 
 interface Caller {
   res: Response
