@@ -48,7 +48,9 @@ function visit(value: unknown, name: string, around: Around, walk: Walk): void {
   } else if (Array.isArray(value)) {
     for (const [position, each] of value.entries()) step(position, walk, () => visit(each, name, around, walk))
   } else if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value)) {
-    visitFields(value, { ...around, inside: insideOf(kindOf(name), around) }, walk)
+    const inside = insideOf(kindOf(name), around)
+    // The `src` of a video's poster is not that of the video.
+    visitFields(value, { inside, isOther: around.isOther && inside === undefined }, walk)
   }
 }
 

@@ -7,11 +7,11 @@ const OTHER_TYPES: ReadonlySet<string> = new Set(['video', 'document'])
 export const isOtherThanPicture = ({ type }: { type?: unknown }): boolean =>
   typeof type === 'string' && OTHER_TYPES.has(type.trim().toLowerCase())
 
-/** Names of fields that have pictures, as `heroImage`, `photos`, `logo_url` and `imageurl`. */
+/** Names of fields that have pictures, as `heroImage`, `photos`, `logo_url`, `imageurl` and `srcset`. */
 const PICTURE =
-  /(?:^|_)(?:image|img|photo|photograph|picture|pic|thumb|thumbnail|poster|logo|icon|avatar)s?\d*(?:_|$|ur[il]s?$|src$|href$|links?$)/
+  /(?:^|_)(?:image|img|photo|photograph|picture|pic|thumb|thumbnail|poster|logo|icon|avatar|src_?set)s?\d*(?:_|$|ur[il]s?$|src$|href$|links?$)/
 /** Names of fields that have the source of something: of a picture, unless the name or a `type` beside says otherwise. */
-const SOURCE = /(?:^|_)src(?:_?set)?(?:_|$)/
+const SOURCE = /(?:^|_)src(?:_|$)/
 const OF_OTHER = /(?:^|_)(?:video|movie|clip|document|brochure|pdf|audio|tour|spin|iframe|embed|script)s?(?:_|$)/
 /** Names of what mostly shows pictures, and may also show a video or lead to a page. `warranty_cover` shows nothing. */
 const SHOWS = new RegExp(
@@ -30,7 +30,7 @@ const CAPTION = /(?:^|_)(?:alt|caption|title|description|label|text|notes?)(?:_t
 export type NameKind = 'picture' | 'source' | 'shows' | 'aside' | 'caption' | 'other'
 
 export const kindOf = remembering((name): NameKind => {
-  const plain = name.replace(/(?<=[a-z\d])(?=[A-Z])|-/g, '_').toLowerCase()
+  const plain = name.replace(/(?<=[a-z\d])(?=[A-Z])|[-\s.]/g, '_').toLowerCase()
   if (CAPTION.test(plain)) return 'caption'
   if (PICTURE.test(plain)) return 'picture'
   if (SOURCE.test(plain) && !OF_OTHER.test(plain)) return 'source'

@@ -162,6 +162,28 @@ test.each<[object, string[]]>([
     },
     ['/hero/url', '/media/0/url'],
   ],
+  [
+    {
+      assets: [
+        { type: 'video', src: at('1'), poster: { src: at('2') }, thumbnails: [{ src: at('3.jpg'), width: 640 }] },
+      ],
+      vehicle: {
+        media: [{ type: 'video', url: at('4'), poster: { src: at('5') }, sources: [{ src: at('6') }] }],
+        brochure: { type: 'document', url: at('7'), cover_image: { src: at('8') } },
+      },
+    },
+    [
+      ...['/vehicle/media/0/poster/src', '/vehicle/brochure/cover_image/src'],
+      ...['/assets/0/poster/src', '/assets/0/thumbnails/0/src'],
+    ],
+  ],
+  [
+    {
+      vehicle: { 'Image URL': at('1'), 'photo.large': at('2') },
+      assets: [{ type: 'video', src: at('3'), srcset: at('4') }],
+    },
+    ['/vehicle/Image URL', '/vehicle/photo.large', '/assets/0/srcset'],
+  ],
   [{ vehicle: { social_media: at('1'), warranty_cover_url: at('2'), gallery_url: at('3'), tonneau_cover: 'a/b' } }, []],
   [
     {
