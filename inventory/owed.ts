@@ -65,20 +65,14 @@ export class Owed {
     const owed = batches + ofOthers * this.#averageOf(BATCHES)
     if (name === BATCHES) return owed
     const { entries, bytes, former = 0 } = stored.get(name) ?? { entries: 0 }
+    const countedOr = (average: number) => bytes ?? Math.max(former, average)
     if (name === VEHICLES) {
       const ofOther = this.#averageOf(BATCHES) + this.#averageFrames()
-      return (
-        (bytes ?? Math.max(former, entries * this.#averageOf(name))) +
-        since.vehicles +
-        waiting.vehicles +
-        ofOthers * ofOther
-      )
+      return countedOr(entries * this.#averageOf(name)) + since.vehicles + waiting.vehicles + ofOthers * ofOther
     }
     if (name !== JOBS) return entries * this.#averageOf(name)
     const jobOfOther = this.#jobOfOther(this.#admitted.averageJob(clientToken(clientId)))
-    return (
-      (bytes ?? Math.max(former, this.#averageJobs(entries, listed))) + waiting.job + since.job + ofOthers * jobOfOther
-    )
+    return countedOr(this.#averageJobs(entries, listed)) + waiting.job + since.job + ofOthers * jobOfOther
   }
 
   /** Bytes by which the vehicles of all batches that wait are longer than these. */
