@@ -39,7 +39,7 @@ export function followConnections(server: Server): Connections {
       lastAnswer.set(socket, response)
       const open = unanswered.get(socket) ?? new Set()
       unanswered.set(socket, open.add(response))
-      response.once('close', () => open.delete(response))
+      response.on('close', () => open.delete(response))
       return open.size
     },
     isAnswered: (socket) => {

@@ -2,12 +2,9 @@ import { parse } from '@hapi/bourne'
 import { unreadable } from './body-reader.ts'
 import { countColons, countMembers, countNames, repeatedName } from './repeated-names.ts'
 
-// RFC 8259 allows any value; here a body is an object or an array, and an empty body is an empty object.
-const OBJECT_OR_ARRAY = /^[\x20\x09\x0a\x0d]*[[{]/
-
 /**
- * Parses a JSON body, whose names may have been counted before. Throws `bad_request` for anything else, for `__proto__`,
- * and for a repeated name in an object.
+ * Parses a JSON body, whose names may have been counted before; an empty body is an empty object. Throws `bad_request` for
+ * anything else, for `__proto__`, and for a repeated name in an object.
  */
 export function parseJson(text: string, names?: number): unknown {
   if (text === '') return {}
@@ -25,7 +22,8 @@ export function parseJson(text: string, names?: number): unknown {
 function parsed(text: string): unknown {
   try {
     const value: unknown = mayNamePrototype(text) ? parse(text) : JSON.parse(text)
-    if (OBJECT_OR_ARRAY.test(text)) return value
+    // RFC 8259 allows any value; here a body is an object or an array.
+    if (typeof value === 'object' && value !== null) return value
   } catch (cause) {
     // The library refuses `__proto__` with the same class of error and no code; when JSON.parse accepts the text, such
     // a key was the reason.

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { bodyReader, textOf, type BodyBounds } from './body-reader.ts'
 
 /** The bytes of a JSON body after its Content-Encoding; undefined when a request has no body. */
-export type ReadBody = (ctx: Context) => Promise<Buffer | undefined>
+export type ReadBody = (ctx: Context) => Promise<Buffer> | undefined
 
 /**
  * Reads the bytes of a JSON body. Throws `unsupported_media_type` before anything is read unless the body is declared
@@ -11,7 +11,7 @@ export type ReadBody = (ctx: Context) => Promise<Buffer | undefined>
  */
 export function jsonReader(mediaTypes: readonly string[], bounds: BodyBounds): ReadBody {
   const read = bodyReader(bounds)
-  return async (ctx) => {
+  return (ctx) => {
     const { headers } = ctx.req
     const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
     // The exact header of nearly every client, so that it need not be parsed.

@@ -37,6 +37,15 @@ test('a token is taken in one spelling only', async () => {
   }
 })
 
+test('a token that ends like one that is remembered is refused', async () => {
+  const token = await server.token()
+  expect((await server.post('/v1/quote', suv(), bearer(token))).status).not.toBe(401)
+  const [head, , signature] = token.split('.') as [string, string, string]
+  const claims = Buffer.from(JSON.stringify({ ...decodeJwt(token), client_id: 'finance' })).toString('base64url')
+  const forged = `${head}.${claims}.${signature}`
+  expect((await server.post('/v1/quote', suv(), bearer(forged))).status).toBe(401)
+})
+
 test('the memory of verified tokens holds a token once, however its header is written', async () => {
   const memory = createTokenMemory()
   let remembered = 0
