@@ -1,8 +1,9 @@
 import type { KV } from '@nats-io/kv'
-import { atMost, inParallel } from '#runtime/in-parallel.ts'
+import { inParallel } from '#runtime/in-parallel.ts'
 import { isConflict } from '#runtime/nats/jetstream-error.ts'
 import type { Logger } from '#runtime/log.ts'
 import { keyOf, partsOf } from '#runtime/nats/key.ts'
+import { createTurns } from '#runtime/turns.ts'
 import { parseExactly } from './exact-json.ts'
 import { isVehicle } from './stored-shapes.ts'
 import { readAs, unreadableIn, type TellUnreadable } from './unreadable.ts'
@@ -56,21 +57,20 @@ interface Found {
 
 type Opened = Pick<VehicleServer, 'connection' | 'manager'> & { log?: Logger | undefined }
 
-/** Of one batch, and of all batches of a worker: each has a stored vehicle in memory, which can be two megabytes. */
+/** Of one batch, and of all batches of a worker, in turns of clients: each has a stored vehicle in memory, which can be two megabytes. */
 const WRITES_AT_ONCE = 16
 
 export function vehiclesIn(bucket: KV, { connection, manager, log }: Opened): Vehicles {
   const tell = unreadableIn(log, 'a stored vehicle cannot be read and counts as none')
   const vehicles = oneByOne({ bucket, tell })
-  const alone = atMost(WRITES_AT_ONCE)
+  const alone = createTurns({ atOnce: WRITES_AT_ONCE, ofOneClient: WRITES_AT_ONCE })
   const server = { connection, manager, lastWritten: lastWrittenTo(manager), tell }
   return {
     ...vehicles,
     storeAll: async (written, signal) => {
       if (await storeTogether(written, server)) return
       await inParallel(WRITES_AT_ONCE, written, (vehicle) =>
-        alone(async () => {
-          signal.throwIfAborted()
+        alone.take(vehicle.client_id, signal, async () => {
           await vehicles.storeOver(vehicle, () => vehicle.text)
         }),
       )

@@ -30,13 +30,28 @@ function countedBucket() {
   return { count, vehicles: vehiclesIn(bucket as unknown as KV, { connection: {} as NatsConnection, manager }) }
 }
 
+const batchOf = (client_id: string, name: string) =>
+  Array.from({ length: 20 }, (_none, index) =>
+    asWritten({ ...storedVehicle(`${name}-${index}`, { index }), client_id }),
+  )
+const six = (client: string) => Array.from({ length: 6 }, (_, n) => batchOf(client, `${client}-${n}`))
+
 test('batches whose vehicles are stored one by one have sixteen of them in memory together, however many batches there are', async () => {
   const { count, vehicles } = countedBucket()
   const { signal } = new AbortController()
-  const batches = Array.from({ length: 6 }, (_, n) =>
-    Array.from({ length: 20 }, (_none, index) => asWritten(storedVehicle(`${n}-${index}`, { index }))),
-  )
+  const batches = ['one', 'two', 'three', 'four', 'five'].flatMap(six)
   await Promise.all(batches.map((each) => vehicles.storeAll(each, signal)))
   expect(count.most).toBe(16)
   expect(count.stored.sort()).toEqual(batches.flatMap((each) => each.map(({ text }) => text)).sort())
+})
+
+test('while the batches of one client are stored one by one, a vehicle of another is stored at once', async () => {
+  const { count, vehicles } = countedBucket()
+  const { signal } = new AbortController()
+  const busy = Promise.all(six('busy').map((each) => vehicles.storeAll(each, signal)))
+  const [calm] = batchOf('calm', 'calm')
+  await vehicles.storeAll([calm!], signal)
+  expect(count.most).toBeLessThanOrEqual(13)
+  expect(count.stored.length).toBeLessThanOrEqual(26)
+  await busy
 })
