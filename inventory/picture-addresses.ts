@@ -57,14 +57,17 @@ export function isNothingButAddresses(text: string): boolean {
 
 const isAlone = (part: string): boolean => !/\s/.test(part) && isAddress(part)
 
-/** How the file of a picture ends, also with what servers of pictures read behind it: `1.jpg;v=1`, `1.jpg!large`, `1.jpg@2x`. */
-const FILE = /\.(?:jpe?g|jfif|png|gif|webp|avif|hei[cf]|bmp|tiff?|svg)(?:[;!@:~,&*|+$][^\s/\\]{0,60})?$/i
+/** How the file of a picture ends, also with what servers of pictures read behind it: `1.jpg;v=1`, `1.jpg!large`, `1.jpg@2x`, `1.jpg_640x480`. */
+const FILE =
+  /\.(?:p?jpe?g|jpe|pjp|jfif|a?png|gif|webp|avif|jxl|hei[cf]|bmp|tiff?|svg)(?:(?:[;!@:~,&*|+$]|[-_=](?:[swh]?\d|large|medium|small|thumb|orig))[^\s/\\]{0,60})?$/i
+/** The form in which a server of pictures is asked for one: `?fm=jpg`, `&format=webp`. */
+const ASKED_FORM = /[?&](?:fm|fmt|format)=(?:jpe?g|png|gif|webp|avif)(?:&|$)/i
 const LONGEST_ENDING = 70
 const DATA = /^\s*data:image\//i
 
 /** Whether an address is that of a picture by itself. */
 export const endsLikePicture = (text: string): boolean =>
-  DATA.test(text) || isFile(text) || isFile(text.split(/[?#]/, 1)[0]!)
+  DATA.test(text) || isFile(text) || isFile(text.split(/[?#]/, 1)[0]!) || ASKED_FORM.test(text.trimEnd())
 
 const isFile = (text: string): boolean => FILE.test(text.trimEnd().slice(-LONGEST_ENDING))
 

@@ -24,10 +24,13 @@ interface Walk {
   only: Place | undefined
 }
 
-/** What the objects around a value say: a field above it has pictures, or shows some, or a `type` is that of something else. */
+/**
+ * What the objects around a value say: a field above it has pictures, or shows some, or a `type` is that of something else: `here`, so that
+ * the `src` is its own, or further `out`.
+ */
 interface Around {
   inside: 'picture' | 'shows' | undefined
-  isOther: boolean
+  other: 'here' | 'out' | undefined
 }
 
 /**
@@ -36,7 +39,7 @@ interface Around {
  */
 export function pictureAddresses(value: object, only?: Place): Walk['found'] {
   const walk: Walk = { found: [], place: [], only }
-  visitFields(value, { inside: undefined, isOther: false }, walk)
+  visitFields(value, { inside: undefined, other: undefined }, walk)
   return walk.found
 }
 
@@ -48,11 +51,18 @@ function visit(value: unknown, name: string, around: Around, walk: Walk): void {
   } else if (Array.isArray(value)) {
     for (const [position, each] of value.entries()) step(position, walk, () => visit(each, name, around, walk))
   } else if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value)) {
-    const inside = insideOf(kindOf(name), around)
-    // The `src` of a video's poster is not that of the video.
-    visitFields(value, { inside, isOther: around.isOther && inside === undefined }, walk)
+    visitFields(value, below(name, around), walk)
   }
 }
+
+/** What counts in an object in a field of this name. Of the objects in a video, only its `sources` have its own `src`. */
+function below(name: string, around: Around): Around {
+  const inside = insideOf(kindOf(name), around)
+  if (inside !== undefined || around.other === undefined) return { inside, other: undefined }
+  return { inside, other: around.other === 'here' && OWN_SOURCES.test(name) ? 'here' : 'out' }
+}
+
+const OWN_SOURCES = /^sources?$/i
 
 function insideOf(kind: NameKind, { inside }: Around): Around['inside'] {
   if (kind === 'picture' || inside === 'picture') return 'picture'
@@ -60,16 +70,16 @@ function insideOf(kind: NameKind, { inside }: Around): Around['inside'] {
 }
 
 function visitFields(object: object, around: Around, walk: Walk): void {
-  const below = typed(object, around)
+  const here = typed(object, around)
   for (const name of Object.keys(object))
-    step(name, walk, () => visit((object as Record<string, unknown>)[name], name, below, walk))
+    step(name, walk, () => visit((object as Record<string, unknown>)[name], name, here, walk))
 }
 
 function typed({ type }: { type?: unknown }, around: Around): Around {
   if (typeof type !== 'string') return around
   const kind = typeKindOf(type)
-  if (kind === 'picture') return { ...around, inside: 'picture' }
-  if (kind === 'other') return { inside: undefined, isOther: true }
+  if (kind === 'picture') return { inside: 'picture', other: undefined }
+  if (kind === 'other') return { inside: undefined, other: 'here' }
   return kind === 'aside' && around.inside === 'shows' ? { ...around, inside: undefined } : around
 }
 
@@ -82,11 +92,15 @@ function step(key: string | number, { place, only }: Walk, work: () => void): vo
 
 function addressesIn(text: string, name: string, around: Around): string[] {
   const kind = kindOf(name)
-  if (kind === 'source' && around.isOther) return []
+  if (kind === 'source' && isOfWhatIsOther(text, name, around)) return []
   const isNamed = isOfPictures(kind) || (kind !== 'caption' && around.inside !== undefined)
   if (isNamed && !(isOnlyShown(kind, around) && isAside(text, kind))) return addressesOf(text, mayList(name))
   return name !== LINK && endsLikePicture(text) && isAddress(text) ? addressesOf(text, mayList(name)) : []
 }
+
+/** Whether a source is that of a video or document: its `src`, whatever that is, and another one that ends like a file of one. */
+const isOfWhatIsOther = (text: string, name: string, { other }: Around): boolean =>
+  other !== undefined && ((other === 'here' && /^src$/i.test(name)) || isOfOther(text))
 
 /** Whether nothing says that an address is a picture but the name of what shows pictures and other things. */
 const isOnlyShown = (kind: NameKind, { inside }: Around): boolean =>

@@ -9,7 +9,7 @@ export const isOtherThanPicture = ({ type }: { type?: unknown }): boolean =>
 
 /** Names of fields that have pictures, as `heroImage`, `photos`, `logo_url`, `imageurl` and `srcset`. */
 const PICTURE =
-  /(?:^|_)(?:image|img|photo|photograph|picture|pic|thumb|thumbnail|poster|logo|icon|avatar|src_?set)s?\d*(?:_|$|ur[il]s?$|src$|href$|links?$)/
+  /(?:^|_)(?:image|img|photo|photograph|foto|picture|pic|screenshot|snapshot|thumb|thumbnail|poster|logo|icon|avatar|src_?set)s?\d*(?:_|$|ur[il]s?$|src$|href$|links?$)/
 /** Names of fields that have the source of something: of a picture, unless the name or a `type` beside says otherwise. */
 const SOURCE = /(?:^|_)src(?:_|$)/
 const OF_OTHER = /(?:^|_)(?:video|movie|clip|document|brochure|pdf|audio|tour|spin|iframe|embed|script)s?(?:_|$)/
