@@ -9,6 +9,8 @@ export interface LineLimits {
   running: number
   /** Of these, tasks of one client; one when three quarters of the places are occupied. */
   runningOfOne: number
+  /** Of one client while no other has a task; by default `runningOfOne`. */
+  runningAlone?: number | undefined
 }
 
 /** Decides who is next: clients take turns, so that one with many tasks delays only itself. */
@@ -80,8 +82,9 @@ class ClientLine<T> implements Line<T> {
 
   #mayRun(queue: Queue<T>): boolean {
     if (!isWaiting(queue) || this.#running >= this.#limits.running) return false
-    const isCrowded = this.#running * 4 >= this.#limits.running * 3
-    return queue.running < (isCrowded ? 1 : this.#limits.runningOfOne)
+    const { running, runningOfOne, runningAlone = runningOfOne } = this.#limits
+    const isCrowded = this.#running * 4 >= running * 3
+    return queue.running < (isCrowded ? 1 : this.#queues.size === 1 ? runningAlone : runningOfOne)
   }
 }
 

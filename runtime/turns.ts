@@ -9,9 +9,16 @@ export interface Turns {
 /** Returns whether the caller still wants the turn. */
 type Offer = () => boolean
 
+interface TurnLimits {
+  atOnce: number
+  ofOneClient: number
+  /** Of a client while no other client has work; by default `ofOneClient`. */
+  ofOneAlone?: number
+}
+
 /** At most `atOnce` in total and `ofOneClient` per client; the client with the fewest running is next. */
-export function createTurns({ atOnce, ofOneClient }: { atOnce: number; ofOneClient: number }): Turns {
-  const line = createLine<Offer>({ running: atOnce, runningOfOne: ofOneClient })
+export function createTurns({ atOnce, ofOneClient, ofOneAlone }: TurnLimits): Turns {
+  const line = createLine<Offer>({ running: atOnce, runningOfOne: ofOneClient, runningAlone: ofOneAlone })
   const proceed = () => {
     for (let entry = line.next(); entry; entry = line.next()) if (!entry.value()) line.done(entry)
   }

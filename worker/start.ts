@@ -15,6 +15,7 @@ import { receiveBatches } from './batches/receive-batches.ts'
 import type { Configuration } from './configuration.ts'
 import { RETRY_PACE, retryLatePictures } from './late-pictures/retry-late-pictures.ts'
 import { startMail } from './mail/start.ts'
+import { picturesOfOneAlone } from './moderation/images/image-limits.ts'
 import type { Moderation } from './moderation/types.ts'
 import { answerStoredBytes } from './stored-bytes/answer-stored-bytes.ts'
 
@@ -47,7 +48,7 @@ export async function startWorker(
     moderation: judging,
     metrics: deliveryMetrics(registry),
     limits: turnLimits(configuration),
-    picturesOfOneClient: configuration.imagesOfOneClient,
+    picturesOfOneClient: picturesOfOne(configuration),
   })
   const mail = await startMail({ configuration, registry, log })
   const ready = () => (nats.ready().ok && mail ? mail.ready() : nats.ready())
@@ -67,6 +68,9 @@ function followNats(configuration: Readonly<Configuration>, registry: Registry, 
   const [storage, drift] = [storageSettings(configuration), driftMetrics(registry)]
   return followInventory({ ...natsAccess(configuration), name: 'driveaway-worker', log, storage, drift, role: 'owner' })
 }
+
+const picturesOfOne = ({ imagesAtOnce: atOnce, imagesOfOneClient: ofOneClient }: Configuration): number =>
+  picturesOfOneAlone({ atOnce, ofOneClient })
 
 function turnLimits({ batchesAtOnce: running, batchesOfOneClient: runningOfOne }: Configuration): TurnLimits {
   return { running, runningOfOne, loading: LOADING, loadingBytes: LOADING_BYTES }

@@ -23,6 +23,13 @@ test('a client has no more than its share at once, also when nobody else waits',
   expect(startAll(lineOf('aaaaaaaaaa'))).toBe('aaaa')
 })
 
+test('a client that is alone may have more, and another that comes has its share at once', () => {
+  const line = lineOf('aaaaaaaaaa', { running: 12, runningOfOne: 3, runningAlone: 6 })
+  expect(startAll(line)).toBe('aaaaaa')
+  for (const value of [0, 1, 2, 3]) line.add({ clientId: 'b', value })
+  expect(startAll(line)).toBe('bbb')
+})
+
 test('the last quarter of the places is kept for clients that have nothing running', () => {
   expect(startAll(lineOf('aaaabbbbcd'))).toBe('abcdab')
   expect(startAll(lineOf('aaaabbbb'))).toBe('ababab')

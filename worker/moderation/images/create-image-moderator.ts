@@ -13,7 +13,7 @@ import { lookOnce } from './remember-verdicts.ts'
 
 export interface ImageLimits {
   /** Pictures fetched at once; their bytes stay in memory until they have a verdict. */
-  pictures: { atOnce: number; ofOneClient: number }
+  pictures: { atOnce: number; ofOneClient: number; ofOneAlone?: number }
   decodesAtOnce: number
   fetch: FetchLimits
   persistence: Persistence

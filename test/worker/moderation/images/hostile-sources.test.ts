@@ -203,21 +203,34 @@ test('five hundred slow pictures of one client take the time of a few, and do no
   expect(slow.asked.length).toBeGreaterThan(before)
 })
 
-test('no more pictures are fetched at once than the limits say, of one client and of all', async () => {
+/** A source that takes its time for each picture, and the most pictures that it was asked for at once. */
+async function countingSource() {
   let now = 0
-  let most = 0
+  const asked = { most: 0 }
   const { url } = await source(async (_, response) => {
-    most = Math.max(most, (now += 1))
+    asked.most = Math.max(asked.most, (now += 1))
     await sleep(30)
     now -= 1
     response.end(picture)
   })
+  return { url, asked }
+}
+
+test('no more pictures are fetched at once than the limits say, of one client and of all', async () => {
+  const { url, asked } = await countingSource()
   const made = moderator({ pictures: { atOnce: 8, ofOneClient: 3 } })
   await Promise.all(Array.from({ length: 20 }, () => outcome(made, url)))
-  expect(most).toBe(3)
+  expect(asked.most).toBe(3)
   await Promise.all(Array.from({ length: 60 }, (_, n) => outcome(made, url, `client ${n % 10}`)))
-  expect(most).toBeLessThanOrEqual(8)
-  expect(most).toBeGreaterThan(3)
+  expect(asked.most).toBeLessThanOrEqual(8)
+  expect(asked.most).toBeGreaterThan(3)
+})
+
+test('a client whose pictures are the only ones has half of the places', async () => {
+  const { url, asked } = await countingSource()
+  const made = moderator()
+  await Promise.all(Array.from({ length: 40 }, () => outcome(made, url)))
+  expect(asked.most).toBe(12)
 })
 
 test('when the worker stops, what is fetched and what waits is given up, and nothing is left', async () => {
