@@ -1,3 +1,5 @@
+import { endlessHost } from './parse-address.ts'
+
 const PAGES = ['https://page.invalid', 'http://page.invalid']
 
 /**
@@ -8,12 +10,22 @@ export function isAddress(text: string): boolean {
   // No text without one of these has a host of its own; most fields of an asset are such texts, and parsing them as addresses
   // took a third of the time of an examined batch.
   if (!/[:/\\]/.test(text)) return false
+  const endless = endlessHost(text)
+  if (endless !== undefined) return endless === 'address'
   // On a page of the same scheme, `https:host/path` is a path of that page, and on any other page it has a host of its own.
-  const url = PAGES.map((page) => URL.parse(text, page)).find((each) => each && each.host !== 'page.invalid')
+  const url = elsewhere(text)
   if (!url) return false
   // The content follows a comma; without one, as in `Data: from the maker`, nothing is loaded (Fetch standard, data: URLs).
   if (url.protocol === 'data:') return url.href.split('#', 1)[0]!.includes(',')
   return url.protocol === 'https:' || url.protocol === 'http:'
+}
+
+function elsewhere(text: string): URL | undefined {
+  for (const page of PAGES) {
+    const url = URL.parse(text, page)
+    if (url && url.host !== 'page.invalid') return url
+  }
+  return undefined
 }
 
 const START = '(?:https?:|data:|[\\\\/]{2})'

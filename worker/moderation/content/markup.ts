@@ -1,3 +1,4 @@
+import { parseAddress } from '#inventory/parse-address.ts'
 import { areWords, ELEMENTS, findTag, VALUE } from './tags.ts'
 
 /** A comment or a declaration. */
@@ -53,6 +54,6 @@ export function findMarkup(text: string): string | undefined {
 
 /** The scheme of an address that a browser would execute when the link is followed, such as `javascript:`. */
 export function findUnsafeScheme(text: string): string | undefined {
-  const scheme = URL.parse(text)?.protocol
+  const scheme = parseAddress(text)?.protocol
   return scheme === undefined || scheme === 'https:' || scheme === 'http:' ? undefined : scheme
 }

@@ -1,3 +1,4 @@
+import { parseAddress } from '#inventory/parse-address.ts'
 import { unavailable } from './image-fault.ts'
 
 export interface FailingSourceLimits {
@@ -40,4 +41,4 @@ export function createFailingSources({ failures, restMs }: FailingSourceLimits, 
   }
 }
 
-const keyOf = (clientId: string, src: string): string => JSON.stringify([clientId, URL.parse(src)?.host ?? ''])
+const keyOf = (clientId: string, src: string): string => JSON.stringify([clientId, parseAddress(src)?.host ?? ''])

@@ -1,4 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici'
+import { parseAddress } from '#inventory/parse-address.ts'
 import { guardedConnector, type GuardSettings } from './guarded-connector.ts'
 import { ImageFault, unavailable } from './image-fault.ts'
 import { readBody, tooLarge } from './read-body.ts'
@@ -108,7 +109,7 @@ export function sourceUrl(text: string, base?: URL): URL {
   if (text.length > LONGEST_SOURCE) {
     throw new ImageFault('INVALID_SOURCE', `The source has more than ${LONGEST_SOURCE} characters.`)
   }
-  const url = URL.parse(text, base?.href)
+  const url = parseAddress(text, base?.href)
   if (!url) throw new ImageFault('INVALID_SOURCE', 'The source is not a URL.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new ImageFault('INVALID_SOURCE', 'The URL of a picture must begin with https or http.')
