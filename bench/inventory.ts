@@ -40,7 +40,7 @@ const how =
   `Eight clients upload batches of ${ITEMS} vehicles through the API program, nats-server and one worker program, with ` +
   'moderation of texts but not of pictures; timed from the first request to the last completed job. JetStream alone: one ' +
   'process publishes the same bytes, and another process consumes and acknowledges them, in a stream with the same settings ' +
-  `on the same server (\`sync_interval: always\`, as the chart has it). Alternating rounds of one to two seconds, the median of ${ROUNDS} ratios. An ` +
+  `on the same server (\`sync_interval: always\`, as the chart has it). After ${WARM_UP} rounds of warm-up, alternating rounds of one to two seconds, the median of ${ROUNDS} ratios. An ` +
   'upload also writes its job, and each vehicle, with an order that is compared, to a bucket. The second peer also writes ' +
   'the vehicles, unconditionally, one by one. 1d15e88 is the state before all steps of speed, with a server of its own and ' +
   'the same settings.'

@@ -34,21 +34,31 @@ export function terminalTable({ title, figures }: Section): string {
 
 const HEAD = `# Benchmarks
 
-\`make bench\` writes this page; no build depends on the figures. Each ratio compares two figures of one run on one machine,
-measured in alternating rounds. Absolute figures are left out, because they hold for one machine only. Where the target is a time, the
-ratio compares the measured time with the target: a machine that is busy with other work misses such a target before the other
-ratios change.
+\`make bench\` writes the tables with the columns "target" and "met"; no build depends on the figures. The sections "before and
+after" and the remarks below the tables are written by hand, and have absolute figures. Each ratio of a table compares two figures of
+one run on one machine, mostly of alternating rounds. Absolute figures are left out of these tables, because they hold for one machine only. Where
+the target is a time, the ratio compares the measured time with the target: a machine that is busy with other work misses such a
+target before the other ratios change.
 `
 
 /**
- * The page of the sections. It has only ratios, because absolute figures differ between machines. Other sections in
- * `before` are kept.
+ * The page of the sections. Its tables have only ratios, because absolute figures differ between machines. Other sections in
+ * `before` are kept, and so is what people have written below the table of a section.
  */
 export function benchmarkPage(before: string, sections: readonly Section[]): string {
   const texts = new Map<string, string>()
   for (const text of before.split(/^(?=## )/m)) if (text.startsWith('## ')) texts.set(titleOf(text), text.trim())
-  for (const section of sections) texts.set(section.title, markdownSection(section).trim())
+  for (const section of sections) {
+    const remarks = belowTable(texts.get(section.title) ?? '')
+    texts.set(section.title, [markdownSection(section).trim(), ...remarks].join('\n\n'))
+  }
   return `${[HEAD.trim(), ...texts.values()].join('\n\n')}\n`
+}
+
+/** What stands below the first table of a section, which a bench wrote; a person may have added other tables. */
+function belowTable(text: string): string[] {
+  const [, remarks = ''] = /^(?:\|.*(?:\n|$))+([^]*)/m.exec(text) ?? []
+  return remarks.trim() === '' ? [] : [remarks.trim()]
 }
 
 const titleOf = (text: string) => text.slice('## '.length, text.indexOf('\n'))
