@@ -51,6 +51,8 @@ interface Measured {
   programs: number
   /** The same, including nats-server. */
   all: number
+  /** The same, of the first program alone: of ours, the API. */
+  first: number
 }
 
 interface Round {
@@ -99,15 +101,15 @@ async function measure(
   pids: readonly number[],
   { batches, run }: { batches: number; run: () => Promise<void> },
 ): Promise<Measured> {
-  const taken = () => [processorSeconds(pids), processorSeconds([natsPid])] as const
-  const [programsBefore, natsBefore] = taken()
+  const times = () => [pids, [natsPid], pids.slice(0, 1)].map(processorSeconds)
+  const before = times()
   const start = performance.now()
   await run()
   const seconds = (performance.now() - start) / 1_000
-  const [programsAfter, natsAfter] = taken()
-  const perItem = (processorTime: number) => (processorTime * 1e6) / (batches * ITEMS)
-  const programs = perItem(programsAfter - programsBefore)
-  return { batchesPerSecond: batches / seconds, programs, all: programs + perItem(natsAfter - natsBefore) }
+  const [programs = 0, nats = 0, first = 0] = times().map(
+    (after, at) => ((after - before[at]!) * 1e6) / (batches * ITEMS),
+  )
+  return { batchesPerSecond: batches / seconds, programs, all: programs + nats, first }
 }
 
 type Peer = 'raw' | 'rawWithVehicles' | 'before'
@@ -154,12 +156,27 @@ function figures(rounds: readonly Round[], unsent: readonly Compared[]): Figure[
       'an item',
       rounds.map(({ unmoderated, ours }) => [unmoderated, ours]),
     ),
+    ...PARTS.map(({ what, of }) =>
+      otherItem(
+        what,
+        'an item, processor time of the programs',
+        rounds.map(({ ours }) => [{ programs: of(ours) }, ours]),
+      ),
+    ),
   ]
 }
+
+/** Where the processor time of an item goes: how many pods of each a load needs follows from it. */
+const PARTS: readonly { what: string; of: (ours: Measured) => number }[] = [
+  { what: 'an item, processor time of the API alone', of: ({ first }) => first },
+  { what: 'an item, processor time of nats-server alone', of: ({ programs, all }) => all - programs },
+]
 
 const which = (kind: string) => `an item ${kind}, processor time of the programs`
 const UNSENT = which('that was never sent before')
 const UNMODERATED = which('whose texts are not moderated')
+
+type Programs = Pick<Measured, 'programs'>
 
 function unsentItems(rounds: readonly Compared[]): Figure[] {
   const pairs = rounds.flatMap(({ ours, before }): [Measured, Measured][] => (before ? [[ours, before]] : []))
@@ -167,7 +184,7 @@ function unsentItems(rounds: readonly Compared[]): Figure[] {
 }
 
 /** Processor time of our programs for other items, in each round beside that of a peer. */
-function otherItem(what: string, comparedWith: string, rounds: readonly (readonly [Measured, Measured])[]): Figure {
+function otherItem(what: string, comparedWith: string, rounds: readonly (readonly [Programs, Programs])[]): Figure {
   const median = percentile(
     rounds.map(([other]) => other.programs),
     50,
