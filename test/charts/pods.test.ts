@@ -63,6 +63,11 @@ test('every container says how much of the node’s disk it asks for, and at mos
   }
 })
 
+test('an inventory pod has the memory that many hostile uploads at once take', async () => {
+  const { memory = '' } = containerOf(await podsOf(), 'inventory').resources?.limits ?? {}
+  expect(Number(/^(\d+)Mi$/.exec(memory)?.[1])).toBeGreaterThan(575)
+})
+
 test('messages that NATS keeps in its pod do not count against the limit of the container', async () => {
   const pods = await podsOf(['--set', 'nats.embedded.storage.ephemeral=true'])
   expect(containerOf(pods, 'nats').resources?.limits).toEqual({ memory: '512Mi' })
