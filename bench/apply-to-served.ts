@@ -5,7 +5,7 @@ import { startStack, type Stack } from '../test/stack/stack.ts'
 import { ratioOf, type Section } from './report.ts'
 import { percentile } from './rounds.ts'
 
-const TARGET_MS = 2000
+const TARGET_MS = 1000
 const APPLIES = 20
 const POLL_MS = 5
 const GIVE_UP_MS = 60_000
