@@ -37,7 +37,8 @@ test('the words that a client may use travel with its batch, and nothing else of
   const around = await world()
   work(around)
   const job = await completed(around.server, await jobIdOf(await around.server.post(batch(items))))
-  expect(job.errors).toMatchObject([{ index: 2, code: 'PROFANITY', message: 'The text has a profane word: “wank”.' }])
+  const message = 'The text has a profane word: “wanker”. If it is a name, it can be allowed (allowedWords).'
+  expect(job.errors).toMatchObject([{ index: 2, code: 'PROFANITY', message }])
 })
 
 test('a batch that was given up keeps the words when it is put back', async () => {

@@ -91,11 +91,13 @@ function markupOf(plain: string, sent: string): Finding[] {
   return found === undefined ? [] : [{ code: 'MARKUP', message: `The text has markup: ${quoted(found)}.` }]
 }
 
+const ADVICE = 'If it is a name, it can be allowed (allowedWords).'
+
 const profanity: Rule = (text) => {
   const found = findProfanity(text)
   return found === undefined
     ? undefined
-    : { code: 'PROFANITY', message: `The text has a profane word: ${quoted(found)}.` }
+    : { code: 'PROFANITY', message: `The text has a profane word: ${quoted(found)}. ${ADVICE}` }
 }
 
 /** Names of people, towns and businesses may contain such words: `Dick’s Automotive`, Cockburn, Wanker’s Corner. */

@@ -1,5 +1,6 @@
 import { DataSet, englishDataset, englishRecommendedTransformers, parseRawPattern, RegExpMatcher } from 'obscenity'
 import { createScreen } from './profanity-screen.ts'
+import { foundIn, isInHarmlessWord } from './words-around.ts'
 import { FURTHER_WORDS, VEHICLE_WORDS } from './words.ts'
 
 const words = new DataSet<{ originalWord: string }>().addAll(englishDataset)
@@ -20,16 +21,22 @@ const mayHaveOne = createScreen(blacklistedTerms, englishRecommendedTransformers
 const HARMLESS =
   /(?<!\S)(?:assist(?:s|ed|ing|ance)?|assembl(?:y|ed)|assess(?:ed|ment)?|asset|assur(?:ed|ance)|associat(?:ed|ion)|analog(?:ue)?|cockpit)(?![^\s.,;])/gi
 
-/**
- * The first profane word in a text of at most 1,000 characters, as the library names it; undefined when there is none.
- */
-export function firstProfaneWord(text: string): string | undefined {
-  if (!mayHaveOne(text)) return undefined
-  return mayHaveOne(text.replace(HARMLESS, '')) ? firstByLibrary(text) : undefined
-}
+/** Whether a text of at most 1,000 characters may have a profane word. False only when it has none. */
+export const mayBeProfane = (text: string): boolean => mayHaveOne(text) && mayHaveOne(text.replace(HARMLESS, ''))
+
+/** The first profane word in a text of at most 1,000 characters, as it stands there; undefined when there is none. */
+export const firstProfaneWord = (text: string): string | undefined =>
+  mayBeProfane(text) ? firstByLibrary(text) : undefined
 
 /** The answer of the library, which takes a thousand times as long as a text without candidates. */
 export function firstByLibrary(text: string): string | undefined {
-  const [match] = matcher.getAllMatches(text, true)
-  return match && words.getPayloadWithPhraseMetadata(match).phraseMetadata?.originalWord
+  for (const match of matcher.getAllMatches(text, true)) {
+    const find = words.getPayloadWithPhraseMetadata(match).phraseMetadata!.originalWord
+    const [start, end] = [match.startIndex, match.endIndex + 1]
+    if (!isInHarmlessWord(text, start, end, find)) return foundIn(text, start, end)
+  }
+  return undefined
 }
+
+/** Whether letters that stand alone, `f u c k`, spell a profane word; nobody spells a name so. */
+export const isProfaneSpelled = (letters: string): boolean => mayHaveOne(letters) && matcher.hasMatch(letters)

@@ -153,7 +153,11 @@ test('the path leads to the text, whatever the field, and the message names what
   }
   expect(check(item).map(({ path, code, message }) => [path, code, message])).toEqual([
     ['/vehicle/tags/1/label', 'CONTACT_DETAILS', 'The text has a phone number: “0491 570 156”.'],
-    ['/vehicle/custom_fields/0/value', 'PROFANITY', 'The text has a profane word: “shit”.'],
+    [
+      '/vehicle/custom_fields/0/value',
+      'PROFANITY',
+      'The text has a profane word: “shitbox”. If it is a name, it can be allowed (allowedWords).',
+    ],
     ['/vehicle/dealer~1notes/inner/1', 'MARKUP', 'The text has markup: “<i>”.'],
     ['/location/name', 'CONTACT_DETAILS', 'The text has an e-mail address: “joe@northside.com.au”.'],
   ])

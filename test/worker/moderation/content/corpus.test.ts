@@ -18,13 +18,16 @@ function judgedWrongly(corpus: Record<string, readonly string[]>, isWrong: (text
   })
 }
 
-test('of innocent texts, none is refused', () => {
-  expect(judgedWrongly(INNOCENT, isRefused)).toEqual([])
+// What is known to be judged wrongly is listed, so that a text that is judged otherwise than before is seen.
+test('of innocent texts, only these are refused', () => {
+  const words = ['Enrique “Kike” Lopez', 'Ms Titt', 'Wanker’s Corner', 'Fucking, Austria']
+  expect(judgedWrongly(INNOCENT, isRefused)).toEqual(words)
 })
 
-// What is known to pass is listed, so that a text that is judged otherwise than before is seen.
 test('of evasions, only these pass', () => {
-  expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([...['0412 three four five 678', '@northside']])
+  const words = ['white power', 'shi t', 'sh it', 's hit', 'cu nt', 'ratfaceshit', 'jackass', 'cockhead', 'bit ch']
+  const contacts = ['0412 three four five 678', '@northside']
+  expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([...words, ...contacts])
 })
 
 test('of texts that stand alone, all evasions and no others are refused', () => {
