@@ -4,18 +4,19 @@ import { plainText } from './plain-text.ts'
 export type WithoutAllowed = (text: string) => string | undefined
 
 /**
- * Creates the search for the words that a client may use: whole words in any letter case, with spaces as written. Each
- * one is replaced by dots of the same length, so that the text around it is checked as before.
+ * Creates the search for the words that a client may use: whole words in any letter case, whatever the form of their
+ * apostrophes, hyphens and white space. Each one is replaced by dots of the same length, so that the text around it is checked as before.
  */
 export function withoutAllowed(words: readonly string[]): WithoutAllowed {
   // Longest first: `Dick` and `Dick Smith` may both be allowed.
   const sources = words
     .map(plainText)
     .toSorted((one, other) => other.length - one.length)
+    .map((word) => word.trim())
     .filter(Boolean)
-    .map(escaped)
+    .map(inAllForms)
   if (sources.length === 0) return () => undefined
-  const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${sources.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+  const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${sources.join('|')})(?!(?!ʼ)[\\p{L}\\p{N}])`, 'giu')
   return (text) => {
     const rest = text.replace(any, (word) => '.'.repeat(word.length))
     return rest === text ? undefined : rest
@@ -23,3 +24,10 @@ export function withoutAllowed(words: readonly string[]): WithoutAllowed {
 }
 
 const escaped = (word: string): string => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
+
+/** The expression that matches a word with whatever apostrophes, hyphens and white space: a `Dick’s` is a `Dick's`. */
+const inAllForms = (word: string): string =>
+  escaped(word)
+    .replace(/['’ʼ‘]/g, "['’ʼ‘]")
+    .replace(/[-‐‑–]/g, '[-‐‑–]')
+    .replace(/\s+/g, '\\s{1,9}')

@@ -22,6 +22,30 @@ test.each([
   expect(createContentModerator().check(described(description), words)).toMatchObject([{ code: 'PROFANITY' }])
 })
 
+test.each([
+  ['Wanker’s Corner', "Wanker's Corner"],
+  ["Wanker's Corner", 'Wanker’s Corner'],
+  ["Wanker's Corner", 'Wanker‘s Corner, Wankerʼs Corner'],
+  ['Cunt Motors', 'Cunt\nMotors, Cunt  Motors, Cunt\u00a0Motors'],
+  ['Cunt\u00a0\u00a0Motors', 'Cunt Motors'],
+  ['Cunt-Motors', 'Cunt‑Motors, Cunt–Motors, Cunt‐Motors'],
+  ['Cunt–Motors', 'Cunt-Motors'],
+  [' Cunt Motors ', 'Cunt Motors'],
+  ['Wanker', 'Wankerʼs Garage'],
+])('%j allows %j, whatever the form of its signs', (word, description) => {
+  const { check } = createContentModerator()
+  expect(check(described(description))).toMatchObject([{ code: 'PROFANITY' }])
+  expect(check(described(description), [word])).toEqual([])
+})
+
+test.each([
+  ['Cunt Motors', 'CuntMotors'],
+  ['Cunt Motors', 'Cunt-Motors'],
+  ['Wanker’s', 'Wankers'],
+])('%j does not allow %j', (word, description) => {
+  expect(createContentModerator().check(described(description), [word])).toMatchObject([{ code: 'PROFANITY' }])
+})
+
 test('a word that is allowed hides no contact detail, no markup, and no flag of another name', () => {
   const { check } = createContentModerator()
   const words = ['wanker', 'Wanker’s']
