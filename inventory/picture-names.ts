@@ -1,3 +1,5 @@
+import { snakeCased } from './field-names.ts'
+
 /** What the name of a field, or a `type` beside an address, says about pictures. */
 
 /** Types that are no pictures; every other type is one, so that no spelling of a type evades moderation. */
@@ -30,7 +32,7 @@ const CAPTION = /(?:^|_)(?:alt|caption|title|description|label|text|notes?)(?:_t
 export type NameKind = 'picture' | 'source' | 'shows' | 'aside' | 'caption' | 'other'
 
 export const kindOf = remembering((name): NameKind => {
-  const plain = name.replace(/(?<=[a-z\d])(?=[A-Z])|[-\s.]/g, '_').toLowerCase()
+  const plain = snakeCased(name)
   if (CAPTION.test(plain)) return 'caption'
   if (PICTURE.test(plain)) return 'picture'
   if (SOURCE.test(plain) && !OF_OTHER.test(plain)) return 'source'

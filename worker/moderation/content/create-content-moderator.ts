@@ -7,7 +7,7 @@ import { findContactDetail, findContactOfName, findContactOfProvider, type Conta
 import { findMarkup, findUnsafeScheme } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
 import { findProfanity } from './profanity.ts'
-import { visitTexts, type TextKind } from './texts-of-item.ts'
+import { visitTexts, wordsBeside, type TextKind } from './texts-of-item.ts'
 
 const MOST_FAULTS = 20
 const MOST_FLAGS = 5
@@ -120,10 +120,20 @@ const unsafeLink: Rule = (text) => {
     : { code: 'UNSAFE_LINK', message: `The link begins with ${quoted(found)}; it must be http or https.` }
 }
 
+/** What people read of a code or an address: `Ring me on 0412 345 678` is neither, whatever its field is called. */
+const inWords =
+  (rule: Rule): Rule =>
+  (text) => {
+    const words = wordsBeside(text)
+    return words === undefined ? undefined : rule(words)
+  }
+
+const CODE = [profanity, contactBy(findContactDetail)].map(inWords)
+
 const RULES: Record<TextKind, readonly Rule[]> = {
   prose: [profanity, contactBy(findContactDetail)],
   name: [flaggedProfanity, contactBy(findContactOfName)],
   provider: [profanity, contactBy(findContactOfProvider)],
-  link: [unsafeLink],
-  opaque: [],
+  link: [unsafeLink, ...CODE],
+  opaque: CODE,
 }

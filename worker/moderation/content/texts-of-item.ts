@@ -1,5 +1,7 @@
 import type { Item } from '#inventory/batch.ts'
+import { snakeCased } from '#inventory/field-names.ts'
 import { isNothingButAddresses } from '#inventory/picture-addresses.ts'
+import { kindOf as nameKindOf } from '#inventory/picture-names.ts'
 import { isPictureAt } from '#inventory/pictures.ts'
 import type { Place } from '#inventory/place.ts'
 
@@ -18,15 +20,19 @@ export type VisitText = (text: string, kind: TextKind, place: Place) => boolean
 
 /** Fields that programs read: an option code may spell a word, and a VIN may look like a phone number. */
 const OPAQUE =
-  /(?:^|_)(?:ids?|codes?|src|vin|rego|nvic|barcode|uuid|guid|abn|acn)$|^(?:type|placement|channel|currency|colour_scheme)$/
-/** Numbers of a vehicle, under names that senders choose; a `contact_no` is not among them. */
-const OPAQUE_NUMBER = /(?:^|_)(?:vin|chassis|engine|stock|rego|registration|build|compliance)_(?:number|no)$/
-const LINK = /(?:^|_)ur[il]$|^powered_by_logo_src$/
+  /(?:^|_)(?:ids?|codes?|src|vins?|rego|nvic|barcode|uuid|guid|abn|acn|sku|licen[cs]e|(?:number|rego|licen[cs]e)_plates?)$|^(?:type|placement|channel|currency|colou?r_scheme)$/
+/** Numbers of a vehicle or of a paper, under names that senders choose; a `contact_no` is not among them. */
+const OPAQUE_NUMBER =
+  /(?:^|_)(?:vin|chassis|engine|stock|rego|registration|build|compliance|parts?|serial|ref|reference|warranty|policy|licen[cs]e|plate|model|invoice)_(?:numbers?|no|nos|num)$/
+const LINK = /(?:^|_)(?:ur[il]s?|links?|href)$|^powered_by_logo_src$/
 
 const PROVIDER = /^(?:specifications_provider|powered_by_description)$/
 
 /** Names of businesses, people and places, and parts of addresses. */
-const NAME = /(?:^|_)(?:name|address|street|suburb|city|town|locality)$|^(?:dealer|dealership|seller|salesperson)$/
+const NAME =
+  /(?:^|_)(?:name|(?:address|street)(?:_?line)?(?:_?\d)?|suburb|city|town|locality)$|^(?:dealer|dealership|seller|salesperson|region|branch|contact|contact_person|sales_(?:rep|representative|consultant|person|manager))$/
+/** The parts of an `address` that say nothing alone: its `line_1`. */
+const LINE = /^line_?\d?$/
 
 /** Visits every text of an item, including fields that the contract does not name. */
 export function visitTexts(item: Item, visit: VisitText): void {
@@ -76,16 +82,20 @@ const MOST_NAMES = 2_000
 const LONGEST_NAME = 64
 
 function kindOf(text: string, name: string, walk: Walk): TextKind {
-  const known = kinds.get(name)
-  const kind = known ?? kindByName(name)
-  if (known === undefined && kinds.size < MOST_NAMES && name.length <= LONGEST_NAME) kinds.set(name, kind)
+  const kind = kindOfName(name)
   if (kind === 'opaque' || kind === 'link') return kind
-  if (!CAPTION.test(name) && isAddressOfPicture(text, walk)) return 'opaque'
+  if (nameKindOf(name) !== 'caption' && isAddressOfPicture(text, walk)) return 'opaque'
+  if (kind === 'prose') return isLineOfAddress(name, walk.place) ? 'name' : kind
   return kind === 'name' && isNameOfThing(walk.place) ? 'prose' : kind
 }
 
-/** Fields of an asset that people read, whatever they contain. */
-const CAPTION = /(?:^|_)(?:alt|caption|title|description|label|text|notes?)(?:_text)?$/i
+function kindOfName(name: string): TextKind {
+  const known = kinds.get(name)
+  if (known !== undefined) return known
+  const kind = kindByName(snakeCased(name))
+  if (kinds.size < MOST_NAMES && name.length <= LONGEST_NAME) kinds.set(name, kind)
+  return kind
+}
 
 /**
  * Whether a text is judged as a picture, whatever its field is called: the address of a thumbnail is as little prose as
@@ -102,7 +112,30 @@ function kindByName(name: string): TextKind {
   return NAME.test(name) ? 'name' : 'prose'
 }
 
+/** Whether a text is the `line_1` of an `address`. */
+function isLineOfAddress(name: string, place: Place): boolean {
+  if (name.length > LONGEST_NAME || !LINE.test(snakeCased(name))) return false
+  const fields = place.filter((key) => typeof key === 'string')
+  return /(?:^|_)address$/.test(snakeCased(fields.at(-2) ?? ''))
+}
+
 /** The label that a sender gives to a field of its own, or the name of a wheel. */
-const isNameOfThing = ([first, second, ...rest]: Place): boolean =>
-  first === 'vehicle' &&
-  ((second === 'custom_fields' && rest.length > 0) || (second === 'wheel_name' && rest.length === 0))
+function isNameOfThing([first, second, ...rest]: Place): boolean {
+  if (first !== 'vehicle') return false
+  const field = snakeCased(String(second))
+  return (field === 'custom_fields' && rest.length > 0) || (field === 'wheel_name' && rest.length === 0)
+}
+
+/** Addresses, which are no prose; `//host` has the scheme of the page. */
+const ADDRESS = /(?:(?<![a-z\d+.-])[a-z][a-z\d+.-]{0,20}:)?\/\/\S+/gi
+/** A word as it stands in a sentence: in small letters, or of four letters. Option codes have three: `ASS FUK`. */
+const WORD = /(?<![\p{L}\p{N}])(?:\p{Lu}?\p{Ll}{2,40}|\p{L}{4,40})(?![\p{L}\p{N}])/gu
+/** Words that come before a phone number. */
+const CALL = /(?<![\p{L}\p{N}])(?:call|contact|mob|mobile|ph|phone|ring|sms|tel|text|txt)(?![\p{L}\p{N}])/iu
+
+/** The part of a code or an address that is prose, without the addresses in it; undefined when none is. */
+export function wordsBeside(text: string): string | undefined {
+  if (!/\s/.test(text.trim())) return undefined
+  const rest = text.replace(ADDRESS, ' ')
+  return (rest.match(WORD)?.length ?? 0) > 1 || CALL.test(rest) ? rest : undefined
+}
