@@ -87,3 +87,8 @@ test.each([
   ['video_url', '//www.northside.com.au/my own car.mp4'],
   ['colour_scheme', 'Red over black'],
 ])('%s: %j has none', (name, text) => expect(codesOf({ [name]: text })).toEqual([]))
+
+test('the name of a field may have prose too, and a name of one word has none', () => {
+  expect(codesOf({ 'call 0412 345 678': 'x', 'what a wanker': 'x' })).toEqual(['CONTACT_DETAILS', 'PROFANITY'])
+  expect(codesOf({ wanker: 'x', 'Gear Knob Colour': 'x', '0412 345 678': 'x' })).toEqual([])
+})
