@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { createContentModerator } from './content/create-content-moderator.ts'
 import { createLongItems } from './content/long-items.ts'
+import { warmUp } from './content/warm-up.ts'
 import type { Network } from './images/address-policy.ts'
 import { createImageModerator } from './images/create-image-moderator.ts'
 import { imageLimits } from './images/image-limits.ts'
@@ -28,7 +29,7 @@ const CONNECT_MS = 3_000
  */
 const NAME_SERVER = { timeout: 2_000, tries: 2 }
 
-/** Starts the moderation of the deployed worker; resolves once it can judge pictures. */
+/** Starts the moderation of the deployed worker; resolves once it can judge pictures, and texts without delay. */
 export async function startModeration(settings: ModerationSettings): Promise<ClosableModeration> {
   const { imageAllowedAddresses: allowed, imagesAtOnce: atOnce, imagesOfOneClient: ofOneClient } = settings
   const limits = imageLimits({ atOnce, ofOneClient })
@@ -36,8 +37,10 @@ export async function startModeration(settings: ModerationSettings): Promise<Clo
   const guard = { resolver: new Resolver(NAME_SERVER), allowed, connectMs: CONNECT_MS }
   const images = createImageModerator({ guard, decoder, classifier, limits })
   const long = createLongItems()
+  const content = createContentModerator()
+  warmUp(content)
   return {
-    content: { ...createContentModerator(), checkLong: (item) => long.check(item) },
+    content: { ...content, checkLong: (item) => long.check(item) },
     images: rememberVerdicts(images),
     close: async () => void (await Promise.all([images.close(), long.close()])),
   }
