@@ -4,7 +4,8 @@ import type { ContentFault, ContentModerator } from '../types.ts'
 import { withoutAllowed, type WithoutAllowed } from './allowed-words.ts'
 import { createCleanItems, createCleanTexts, digestOfItem, type CleanTexts } from './clean-texts.ts'
 import { findContactDetail, findContactOfName, findContactOfProvider, type ContactDetail } from './contact-details.ts'
-import { findMarkup, findUnsafeScheme } from './markup.ts'
+import { withoutEntities } from './entities.ts'
+import { findMarkup, findUnsafeScheme, findWritten } from './markup.ts'
 import { plainText, quoted } from './plain-text.ts'
 import { findProfanity } from './profanity.ts'
 import { visitTexts, wordsBeside, type TextKind } from './texts-of-item.ts'
@@ -49,13 +50,13 @@ function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): Che
   let isClean = true
   visitTexts(item, (text, kind, place) => {
     if (clean.has(kind, text)) return false
-    const plain = plainText(text)
-    const found = [...checkText(kind, plain), ...markupOf(plain, text)]
+    const readings = readingsOf(text)
+    const found = [...checkReadings(kind, readings), ...markupOf(readings, text)]
     // Only a text that is clean for every client is stored, not one that is clean because its client may use a
     // word.
     if (found.length === 0) clean.add(kind, text)
     else isClean = false
-    const left = found.some(isProfanity) ? allowing(allowed, kind, plain, found) : found
+    const left = found.some(isProfanity) ? allowing(allowed, kind, readings, found) : found
     for (const fault of left) (fault.isFlag ? flags : faults).push({ path: pointerOf(place), ...fault })
     return faults.length >= MOST_FAULTS
   })
@@ -63,6 +64,26 @@ function checkTexts(item: Item, clean: CleanTexts, allowed: WithoutAllowed): Che
 }
 
 type Finding = Omit<ContentFault, 'path'>
+
+/** A text as it stands, and as a page shows it that decodes its entities, where that is another. */
+interface Readings {
+  plain: string
+  decoded: string | undefined
+}
+
+function readingsOf(text: string): Readings {
+  const decoded = withoutEntities(text)
+  const plain = plainText(text)
+  return { plain, decoded: decoded === text ? undefined : plainText(decoded) }
+}
+
+/** The findings in both readings of a text, each kind of fault once. */
+function checkReadings(kind: TextKind, { plain, decoded }: Readings): Finding[] {
+  const found = checkText(kind, plain)
+  if (decoded === undefined) return found
+  const isNew = ({ code }: Finding) => found.every((each) => each.code !== code)
+  return [...found, ...checkText(kind, decoded).filter(isNew)]
+}
 
 function checkText(kind: TextKind, text: string): Finding[] {
   return RULES[kind].flatMap((find) => find(text) ?? [])
@@ -72,10 +93,17 @@ function checkText(kind: TextKind, text: string): Finding[] {
  * The findings in a text that remain for a client that may use some words: another profane word, and all other
  * findings.
  */
-function allowing(allowed: WithoutAllowed, kind: TextKind, text: string, findings: readonly Finding[]): Finding[] {
-  const rest = allowed(text)
-  if (rest === undefined) return [...findings]
-  return [...findings.filter((each) => !isProfanity(each)), ...checkText(kind, rest).filter(isProfanity)]
+function allowing(
+  allowed: WithoutAllowed,
+  kind: TextKind,
+  readings: Readings,
+  findings: readonly Finding[],
+): Finding[] {
+  const { plain, decoded } = readings
+  const rest = { plain: allowed(plain), decoded: decoded === undefined ? undefined : allowed(decoded) }
+  if (rest.plain === undefined && rest.decoded === undefined) return [...findings]
+  const others = checkReadings(kind, { plain: rest.plain ?? plain, decoded: rest.decoded ?? decoded })
+  return [...findings.filter((each) => !isProfanity(each)), ...others.filter(isProfanity)]
 }
 
 const isProfanity = ({ code }: Finding) => code === 'PROFANITY'
@@ -86,8 +114,11 @@ type Rule = (text: string) => Finding | undefined
  * The markup in a text, or in the same text as sent, which a browser reads: in the plain text a full-width `>` ends a tag, and
  * a stroke behind a `>` makes another sign of it.
  */
-function markupOf(plain: string, sent: string): Finding[] {
-  const found = findMarkup(plain) ?? (sent === plain ? undefined : findMarkup(sent))
+function markupOf({ plain, decoded }: Readings, sent: string): Finding[] {
+  const found =
+    findMarkup(plain) ??
+    (sent === plain ? undefined : findMarkup(sent)) ??
+    (decoded === undefined ? undefined : findWritten(decoded))
   return found === undefined ? [] : [{ code: 'MARKUP', message: `The text has markup: ${quoted(found)}.` }]
 }
 

@@ -45,12 +45,12 @@ function decoded(text: string): string {
 export function findMarkup(text: string): string | undefined {
   const tag = text.includes('<') ? (findTag(text) ?? DECLARATION.exec(text)?.[0]) : undefined
   if (tag !== undefined) return tag
-  for (const pattern of [BULLETIN_BOARD, SCRIPT_ADDRESS]) {
-    const found = pattern.exec(text)?.[0]
-    if (found) return found
-  }
-  return findEscaped(text)
+  return findWritten(text) ?? findEscaped(text)
 }
+
+/** The first markup that is no tag: of a bulletin board, or an address that a browser would execute. */
+export const findWritten = (text: string): string | undefined =>
+  (BULLETIN_BOARD.exec(text) ?? SCRIPT_ADDRESS.exec(text))?.[0]
 
 /** The scheme of an address that a browser would execute when the link is followed, such as `javascript:`. */
 export function findUnsafeScheme(text: string): string | undefined {
