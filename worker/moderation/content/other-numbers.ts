@@ -22,19 +22,44 @@ const BEHIND_CALL = new RegExp(`\\b(?:${CALL}\\b(?:${BETWEEN}{1,3}\\p{L}{1,20}){
 /** Long enough for the word and the four behind it. */
 const LOOK_BACK = 120
 
+const NO_MORE = `(?!\\d| {0,2}\\(?${CALL}\\b)`
+/** In groups, the number is one of a phone when the words behind it go on to a call. */
+const NO_CALL = `(?!\\d|[^\\d\\n]{0,30}\\b${CALL}\\b)`
+/** Ten digits in one run, behind letters that stand for no phone. */
+const TEN = `(?!(?:${CALL}|[mpt])\\d)[A-Z]{0,3}\\d{10}`
+/** Words for a car, a part or a key in a list. */
+const LISTED = 'stock|stk|ref|reference|code|cat|key|lot|listing|item|part'
+/** Words for a paper, for what is sent, or for what is stamped into a part. */
+const RECORD =
+  'catalogue|chassis|engine|eng|motor|serial|invoice|order|job|policy|warranty|permit|report|consignment|certificate|cert|claim|quote|receipt|docket'
+const NUMBER_SIGN = '\\b\\.?\\s{0,2}(?:(?:no|nos|num|nr|number|id|code)\\b[\\s.:#-]{0,3}|#[\\s.:]{0,2})'
+/** Matches `4G63`, the code of an engine before its number. */
+const ENGINE_CODE = '(?:(?=[A-Z]{0,5}\\d)(?=\\d{0,5}[A-Z])[A-Z\\d]{2,7}[ -])?'
+
 /**
- * Matches `Stock No: 0412345678`, `Cat# 0412345678` and `Ref # 0412345678`: ten digits in one run behind words for the number of a
- * car, a part or a key in a list.
- * `Stock` alone names no number, and nobody writes the number in groups; both hide a phone number, and so does a call behind it.
+ * Matches `Stock No: 0412345678`, `Cat# 0412345678`, `Invoice 0412345678` and `Job no. 0412 345 678`: ten digits behind words for
+ * something that has a number.
+ * `Stock` alone names no number, and nobody writes one of a list in groups; both hide a phone number, and so does a call behind it.
  */
-const STOCK = new RegExp(
-  `\\b(?:(?:stock|stk|ref|reference|code|cat|key)\\b\\.?\\s{0,2}(?:(?:no|nos|num|nr|number|id|code)\\b[\\s.:#-]{0,3}|#[\\s.:]{0,2})|ref:\\s{0,2})\\d{10}(?!\\d| {0,2}\\(?${CALL}\\b)`,
+const NUMBERED = new RegExp(
+  [
+    `\\b(?:(?:${LISTED})${NUMBER_SIGN}|ref:\\s{0,2})${TEN}${NO_MORE}`,
+    `\\b(?:${RECORD})${NUMBER_SIGN}${ENGINE_CODE}${TEN}${NO_MORE}`,
+    `\\b(?:${RECORD})${NUMBER_SIGN}\\d{4} \\d{3} \\d{3}${NO_CALL}`,
+    `\\b(?:invoice|cert|certificate|receipt|docket|key\\s?tag)[\\s.:]{1,3}\\d{10}${NO_MORE}`,
+  ].join('|'),
+  'gi',
+)
+
+/** Matches `Bosch injector 0445110310` and `Bosch 0 451 103 318`; a mobile number has other groups, and mostly begins otherwise. */
+const BOSCH = new RegExp(
+  `\\bbosch(?:\\s(?!${CALL}\\b)[a-z]{2,15}){0,2}\\s(?:0(?:2\\d|4[3-7]|9\\d)\\d{7}|0 \\d{3} \\d{3} \\d{3})${NO_MORE}`,
   'gi',
 )
 
 /** Matches `IMG_0412345678` and `0412345678.jpg`: ten digits in one run in the name of a file, as cameras and exports name them. */
 const FILE = new RegExp(
-  `(?:(?<![\\p{L}\\p{N}])(?:img|dsc[fn]?|pxl|mvi|vid)_\\d{10}|(?<![\\p{L}\\p{N}+])\\d{10}(?=\\.(?:jpe?g|png|webp|heic|gif|avif|mp4|mov|pdf)\\b))(?!\\d| {0,2}\\(?${CALL}\\b)`,
+  `(?:(?<![\\p{L}\\p{N}])(?:img|dsc[fn]?|pxl|mvi|vid)_\\d{10}|(?<![\\p{L}\\p{N}+])\\d{10}(?=\\.(?:jpe?g|png|webp|heic|gif|avif|mp4|mov|pdf)\\b))${NO_MORE}`,
   'giu',
 )
 
@@ -53,7 +78,8 @@ export function withoutOtherNumbers(text: string): string {
     .replace(DATE, ' a day ')
     .replace(SPACED_DATE, ' a day ')
     .replace(PART, ' a part ')
-    .replace(STOCK, unlessBehindCall)
+    .replace(NUMBERED, unlessBehindCall)
+    .replace(BOSCH, unlessBehindCall)
     .replace(FILE, unlessBehindCall)
     .replace(BARE_PART, unlessBehindCall)
     .replace(MILEAGE, unlessBehindCall)

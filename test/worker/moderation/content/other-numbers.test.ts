@@ -100,6 +100,96 @@ test.each([
   expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
 })
 
+test.each([
+  ...[
+    'Engine number 0412345678',
+    'Chassis no 0400123456',
+    'Serial no. 0287654321',
+    'SERIAL NUMBER: 0398765432',
+    'Order no 0412345678',
+  ],
+  ...[
+    'Policy no. 0412345678',
+    'Warranty no 1800123456',
+    'Permit number 0412345678',
+    'Report no. 0299887766',
+    'Consignment #0398765432',
+  ],
+  ...[
+    'Invoice 0412345678',
+    'Tax invoice: 0299887766',
+    'Key tag 0412345678',
+    'Redbook inspect cert 1300456789',
+    'Invoice no. 0412345678',
+  ],
+  ...[
+    'Job no. 0412 345 678',
+    'Catalogue no 0400 123 456',
+    'Stock number U0412345678',
+    'Eng no: 4G63 0412345678',
+    'Lot # 0412345678',
+  ],
+  ...[
+    'Bosch injector 0445110310',
+    'Bosch 0 451 103 318',
+    'BOSCH fuel filter 0450905021',
+    'Bosch alternator 0986041860',
+  ],
+])('%s: the number of a paper or a part is no phone number', (words) => {
+  expect(codesOf(`Here now. ${words} with the car`)).toEqual([])
+  expect(codesOf(words)).toEqual([])
+})
+
+test.each([
+  ...[
+    'Job no. call 0412 345 678',
+    'Stock number 123, ring 0412 345 678',
+    'Call Joe, job no. 0412345678',
+    'Invoice 0412345678 call',
+  ],
+  ...[
+    'Order no 0412 345 678, call Joe',
+    'Job no. 0412 345 678 (mobile)',
+    'Ring us: order no. 0412 345 678',
+    'Policy no 0412345678 mobile',
+  ],
+  ...[
+    'Engine 0412345678',
+    'Order 0412345678',
+    'Key tag 0412 345 678',
+    'Invoice 0412 345 678',
+    'Job no 1, 0412345678',
+    'border no 0412345678',
+  ],
+  ...[
+    'Eng no: 4G63 0412 345 678',
+    'Eng no 4G63 ring 0412345678',
+    'Engine no. Joe 0412345678',
+    'U0412345678',
+    'Job no. +61412345678',
+  ],
+  ...[
+    'Bosch 0412345678',
+    'Bosch 0451 103 318',
+    'Call Bosch 0445110310',
+    'Bosch 0445110310 call',
+    'Bosch ring 0445110310',
+    'Stock no ph0412345678',
+    'Job no M0412345678',
+  ],
+])('%s is a phone number behind words for a paper or a part', (number) => {
+  expect(codesOf(`For more ${number} any day`)).toEqual(['CONTACT_DETAILS'])
+})
+
+test.each(['job no ', 'engine no 4G6 ', 'bosch ', 'bosch aa ', 'cert ', 'invoice ....', 'job no 0412 345 678 '])(
+  '2 MB of %j are read in time',
+  (unit) => {
+    const before = process.cpuUsage()
+    codesOf(unit.repeat(2_000_000 / unit.length))
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(20_000)
+  },
+)
+
 test.each(['я', '漢', 'я ', 'é-', '١', ' - ', 'call ', 'a.'])(
   'a word for a call, then %j again and again, then a number, does not keep the worker for minutes',
   (filler) => {
