@@ -1,7 +1,7 @@
 const BEYOND_LATIN = /[\u0600-\uffff]/
 /** Not within longer words and codes; at least six of the ten are digits, so that no word is read as a number. */
 const LOOKALIKE =
-  /(?<![\p{L}\p{N}$#.,-])\(?[0oO](?:4[\dlIoO]{2}[ -]?[\dlIoO]{3}[ -]?[\dlIoO]{3}|[2378]\)?[ -]?[\dlIoO]{4}[ -]?[\dlIoO]{4})(?![\p{L}\p{N}-])/gu
+  /(?<![\p{L}\p{N}$#.,-])(?:\(?[0oO](?:4[\dlIoO]{2}[ -]?[\dlIoO]{3}[ -]?[\dlIoO]{3}|[2378]\)?[ -]?[\dlIoO]{4}[ -]?[\dlIoO]{4})|1[38][0oO]{2}[ -]?[\dlIoO]{3}[ -]?[\dlIoO]{3})(?![\p{L}\p{N}-])/gu
 
 /** A text with ASCII digits in place of those of other scripts, and of the letters in a number such as `04l2 345 678`. */
 export function withDigits(text: string): string {

@@ -26,7 +26,7 @@ test('of innocent texts, only these are refused', () => {
 
 test('of evasions, only these pass', () => {
   const words = ['white power', 'shi t', 'sh it', 's hit', 'cu nt', 'ratfaceshit', 'jackass', 'cockhead', 'bit ch']
-  const contacts = ['0412 three four five 678', '@northside']
+  const contacts = ['@northside']
   expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([...words, ...contacts])
 })
 
