@@ -1,6 +1,7 @@
 import { OF_DEALER, WORD } from './dealer-hosts.ts'
 
-const NETWORK = '(?:instagram|insta|ig|facebook|fb|snapchat|tiktok|twitter|telegram|whatsapp|wechat|skype)'
+const NETWORK =
+  '(?:instagram|insta|ig|facebook|fb|f/b|snapchat|tiktok|twitter|telegram|whatsapp|wechat|weixin|微信|skype|messenger|youtube|discord)'
 const WORD_FOR_NAME = '\\s(?:id|name|account|handle)'
 const NAMED = `(?:${WORD_FOR_NAME})?\\s?:\\s?`
 /** Words that follow an account in a sentence, unlike those of a description such as `IG: Icon Grey metallic`; `joes pack` may hide one. */
@@ -34,6 +35,9 @@ const ACCOUNT = new RegExp(
     `\\b(?:insta${NAMED}|(?:ig|wechat|skype)${NAMED_CLEARLY})(?!${OF_OPTION})[a-z][\\w.]{2,30}`,
     `\\b(?:(?:instagram|tiktok|twitter|telegram|facebook)${NAMED}|snapchat${NAMED_CLEARLY})(?!${NO_ACCOUNT})[a-z][\\w.]{2,30}`,
     `\\b(?:${NETWORK}(?:\\s?[:/]\\s?|\\s-\\s|\\s)|snap\\s?[:/]\\s?)${DEALER}`,
+    `(?<!\\w)(?:微信|weixin)(?:号|${WORD_FOR_NAME})?\\s?[:：]?\\s?(?!${NO_ACCOUNT})[a-z][\\w.-]{3,30}`,
+    `\\b(?:wechat\\s|vx\\s?:\\s?)(?!pay)[a-z]{3,20}\\d{2,10}(?!\\w)`,
+    `\\bdiscord\\s?:?\\s?[a-z][\\w.]{1,30}#\\d{4}(?!\\d)`,
     `^\\s{0,9}@(?!(?:${NO_NAME}|${WORD})(?!\\w)|${OF_CAR})[a-z][\\w.]{2,30}\\s{0,9}$`,
     `(?<![\\w.@])@(?:${DEALER}|(?!${OF_CAR})[a-z]{2,20}_[a-z\\d_]{2,20}(?!\\w))`,
     `\\b(?:follow|dm|tag|message|msg)(?:\\s(?:us|me))?\\s?:?\\s?@[a-z][\\w.]{2,30}`,

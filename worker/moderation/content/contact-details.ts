@@ -9,17 +9,26 @@ export interface ContactDetail {
   text: string
 }
 
-const WWW = /\bwww\d?\s?\.\s?[a-z0-9-]{1,63}\.[a-z]{2,24}/i
+/** The host may have spaces or commas for its dots: no sentence has `com au` in it. */
+const WWW =
+  /\bwww\d?\s?\.\s?[a-z0-9-]{1,63}\.[a-z]{2,24}|\bwww[ ,]{1,2}[a-z0-9-]{2,63}[ ,]{1,2}(?:com|net|org)\b|\b[a-z0-9-]{2,63}[ ,]{1,2}(?:com|net)[ ,]{1,2}au\b/i
 
 /** Names of countries that share a word with no sentence: `dealer.co.uk`, not `Motor.Co.It has`. */
 const SECOND_LEVEL = /(?<![\w.-])[a-z0-9-]{2,63}\.(?:co|com|org|net)\.(?:uk|nz|za|jp|kr|sg|hk)(?![\w-])/i
 /** A scheme that readers repair: `hxxps://dealer.xyz`. */
-const DISGUISED_SCHEME = /\bh(?:xx|\*\*)ps?:\/\/[\w.-]{3,63}/i
+const DISGUISED_SCHEME = /\bh(?:xx|\*\*)ps?\[?:\]?\/\/[\w.-]{3,63}/i
 /** Hosts of short links and chats whose top-level domains are too common to count for every host, such as `call.me`. */
 const SHORT_LINK =
   /(?<![\w'’.-])(?:bit\.ly|t\.me|wa\.me|m\.me|fb\.me|(?:[a-z]{1,9}\.){0,2}goo\.gl|discord\.gg|forms\.gle|g\.page|wa\.link|instagr\.am|fb\.watch|linkin\.bio|lnk\.bio|lnkd\.in|linktr\.ee|youtu\.be|is\.gd|ow\.ly|rb\.gy|cutt\.ly|shorturl\.at|rebrand\.ly|buff\.ly|tiny\.cc)(?![\w-])(?:\/[\w/-]{0,60})?/i
 
 const ADDRESSES = [WWW, SHORT_LINK, SECOND_LEVEL, DISGUISED_SCHEME]
+
+/**
+ * A mailbox whose end is missing or written with another sign: `joe @gmail`, `joe@gmail,com`, `joe at gmail`, `joe@joescars com`. `At`
+ * counts before names that are nothing but providers of mail.
+ */
+const MAILBOX =
+  /(?<![\w.+-])[a-z\d][\w.+-]{1,40}(?:\s{0,2}@\s{0,2}(?:gmail|hotmail|bigpond|icloud|protonmail|optusnet)\b|@(?:outlook|yahoo)\b|\sat\s(?:gmail|hotmail|bigpond|protonmail)\b|@[a-z][a-z\d-]{1,62}[ ,]com\b)/i
 
 /** The full stop of Chinese and Japanese, which browsers read as the dot of an address (UTS #46). */
 const IDEOGRAPHIC_DOT = /(?<=[a-z\d-])\u3002(?=[a-z\d])/gi
@@ -76,6 +85,8 @@ function findLink(text: string): ContactDetail | undefined {
     const address = form.exec(text)?.[0]
     if (address !== undefined) return { what: 'a web address', text: address }
   }
+  const mailbox = MAILBOX.exec(text)?.[0]
+  if (mailbox !== undefined) return { what: 'an e-mail address', text: mailbox }
   const host = findDealerHost(text)
   if (host !== undefined) return { what: 'a web address', text: host }
   const link = firstLink(text)
@@ -84,15 +95,23 @@ function findLink(text: string): ContactDetail | undefined {
 
 const BRACKETED_AT = /\s{0,3}[[({<]\s{0,3}(?:at|@)\s{0,3}[\])}>]\s{0,3}/gi
 const BRACKETED_DOT = /\s{0,3}[[({<]\s{0,3}(?:dot|\.)\s{0,3}[\])}>]\s{0,3}/gi
-const SPOKEN_DOT = new RegExp(`\\s{1,3}(?:dot|\\.)\\s{1,3}(?=(?:${ENDS.join('|')})\\b)`, 'gi')
+const SPOKEN_DOT = new RegExp(
+  `(?:\\s{1,3}(?:dot|\\.)\\s{1,3}|-dot-)(?=(?:${ENDS.join('|')})\\b)|(?<=[a-z\\d])\\s{1,3}\\.(?=(?:com|net\\.au|org)\\b)`,
+  'gi',
+)
 /** Matched only before a name with a known top-level domain: `look at our range` is not an address. */
 const SPOKEN_AT = new RegExp(
   `\\s{1,3}(?:at|@)\\s{1,3}(?=[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){0,3}\\.(?:${ENDS.join('|')})\\b)`,
   'gi',
 )
 
-/** Rewrites `sales (at) example dot com` and `example。com` as the address it stands for. */
+/** Small letters of Cyrillic that look like Latin ones, beside a Latin letter, a digit or the dot of an address. */
+const LIKE_LATIN = /(?<=[a-z\d-]\.?)[асеорхуіј]{1,9}|[асеорхуіј]{1,9}(?=\.?[a-z\d])/gi
+const LATIN: Record<string, string> = { а: 'a', с: 'c', е: 'e', о: 'o', р: 'p', х: 'x', у: 'y', і: 'i', ј: 'j' }
+
+/** Rewrites `sales (at) example dot com`, `example。com` and `example.cоm` (with a Cyrillic о) as the address it stands for. */
 function uncovered(text: string): string {
-  const dotted = text.replace(BRACKETED_AT, '@').replace(BRACKETED_DOT, '.').replace(SPOKEN_DOT, '.')
+  const latin = text.replace(LIKE_LATIN, (letters) => letters.toLowerCase().replace(/./g, (letter) => LATIN[letter]!))
+  const dotted = latin.replace(BRACKETED_AT, '@').replace(BRACKETED_DOT, '.').replace(SPOKEN_DOT, '.')
   return dotted.replace(IDEOGRAPHIC_DOT, '.').replace(SPOKEN_AT, '@')
 }

@@ -9,9 +9,11 @@ export const WORD = `(?:(?:super|side|sports?|mini|kit|classic|muscle|race|renta
  * name of a dealer makes one.
  */
 const END = '\\.(?:me|cars?|link|autos?|deals)'
-const MAY_HAVE_ONE = new RegExp(`${END}(?![\\w-])`, 'i')
+/** The same, which count behind the name of a dealer alone: `joescars.live`. */
+const OTHER_END = '\\.(?:live|club|pro|tv|perth|group|global|vip|cc)'
+const MAY_HAVE_ONE = new RegExp(`(?:${END}|${OTHER_END})(?![\\w-])`, 'i')
 const HOST = new RegExp(
-  `(?<![\\w'’.@-])(?:[a-z\\d-]{1,40}\\.)?(?!${WORD}\\.)[a-z\\d][a-z\\d-]{1,40}(?<=${OF_DEALER})${END}(?![\\w-])`,
+  `(?<![\\w'’.@-])(?:[a-z\\d-]{1,40}\\.)?(?!${WORD}\\.)[a-z\\d][a-z\\d-]{1,40}(?<=${OF_DEALER})(?:${END}|${OTHER_END})(?![\\w-])`,
   'gi',
 )
 /** Words behind which people say an address. */

@@ -47,19 +47,27 @@ export function firstLink(text: string): Link | undefined {
 /** The first link found by the library in the whole text. */
 export const firstByLibrary = (text: string): Link | undefined => firstIn(text, '')
 
-/** The first link in a part of a text. Links that start with `//` are mostly slashes between words. */
+/** Behind `//`, which mostly stands between words, only these ends make a link. */
+const AFTER_SLASHES = new RegExp(`^//[^/?#]{1,253}\\.(?:${ENDS.join('|')})(?![^/?#:])`, 'i')
+
+/** The first link in a part of a text. */
 function firstIn(part: string, rest: string): Link | undefined {
   const behind = ({ lastIndex }: { lastIndex: number }) =>
     (part.slice(lastIndex, lastIndex + BEHIND) + rest).slice(0, BEHIND)
   const found = links
     .match(part)
-    ?.find((match) => match.schema !== '//' && !isSentenceEnd(match.text) && !isOfCar(match.text, behind(match)))
+    ?.find(
+      (match) =>
+        (match.schema !== '//' || AFTER_SLASHES.test(match.text)) &&
+        !isSentenceEnd(match.text) &&
+        !isOfCar(match.text, behind(match)),
+    )
   return found && { isMailbox: found.schema === 'mailto:', text: found.text }
 }
 
 /** Matches `great car.Net price`: a word, then a capital and small letters. */
 const isSentenceEnd = (text: string): boolean =>
-  /^[\w-]+\.[A-Z][a-z]+$/.test(text) || STATE.test(text) || VERSION.test(text)
+  /^(?:\/\/)?[\w-]+\.[A-Z][a-z]+$/.test(text) || STATE.test(text) || VERSION.test(text)
 
 /**
  * Matches `LOW KMS.NET PRICE` and `Great car.AU delivered`: a net price or the country behind a word about cars; `JOESCARS.NET PRICE`

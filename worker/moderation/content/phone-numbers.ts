@@ -19,7 +19,7 @@ const UNIT = '(?:km|kms|dollars|rpm|revs|kgs?|mm|nm|kw)'
 const NO_LIST = '(?<!\\d, )(?<!\\b(?:codes?|parts?|options?|models?|ratios?|sizes?)\\b[\\s.:#]{0,3})'
 /** What follows a number that is none of a phone: more digits, the rest of a list, a unit. */
 const GOES_ON = `(?!\\d|[,*|] ?\\d|\\s(?:and|or|&)\\s\\d|\\s{0,2}${UNIT}\\b)`
-const SIGNS = '[\\s().\\-\\u2010-\\u2015\\u00b7\\u2022_/=+]'
+const SIGNS = '[\\s().\\-\\u2010-\\u2015\\u00b7\\u2022_/=+<>]'
 /** The same with any signs between, or one comma, where no list goes on: `0412 / 345678`, `0412•345•678` and `0412, 345 678`. */
 const LOOSE = new RegExp(
   `(?=04)${BEFORE}${NO_LIST}04\\d\\d(?:${SIGNS}{1,5}\\d{3}${SIGNS}{0,5}\\d{3}|, ?\\d{3}[ -]?\\d{3}|[ -]?\\d{3}, ?\\d{3})${GOES_ON}`,

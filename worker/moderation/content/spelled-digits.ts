@@ -14,11 +14,13 @@ const ROW = new RegExp(
 )
 /** Eight digits in words alone, in no list: nobody spells another number. */
 const NUMBER = new RegExp(`(?<![\\p{L}\\p{N}])${NAME}(?:[\\s.-]{1,2}${NAME}){7}`, 'iu')
+/** Matches `double five`, as people say two of a digit. */
+const DOUBLE = new RegExp(`(?<![\\p{L}\\p{N}])double\\s(${NAME})`, 'giu')
 const EACH_SIGN = /[a-z]+|\d/gi
 
 /** A text in which digits stand for a row of their names: `0412 three four five 678`. */
 export function withSpelledDigits(text: string): string {
-  return MAY_HAVE_ONE.test(text) ? text.replace(ROW, digitsOf) : text
+  return MAY_HAVE_ONE.test(text) ? text.replace(DOUBLE, '$1 $1').replace(ROW, digitsOf) : text
 }
 
 /** The first number of eight digits or more that is spelled in words alone. */

@@ -26,8 +26,18 @@ test('of innocent texts, only these are refused', () => {
 
 test('of evasions, only these pass', () => {
   const words = ['white power', 'shi t', 'sh it', 's hit', 'cu nt', 'ratfaceshit', 'jackass', 'cockhead', 'bit ch']
-  const contacts = ['@northside']
-  expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([...words, ...contacts])
+  expect(judgedWrongly(EVASIONS, (text) => !isRefused(text))).toEqual([
+    ...words,
+    ...['@northside', 'Order no 0412 345 678', 'Invoice 0412345678 for Joe'],
+    ...[
+      'zero 4 one 2 three 4 five 6 seven 8',
+      'oh four one two triple three four five six',
+      '1300 joe bob',
+      'o412.three45.678',
+    ],
+    ...['9876 5432', '412 345 678', '13 11 26', 'oh four twelve, three four five, six seven eight'],
+    ...['joes.live', 'joe at outlook', 'messenger: joes', 'youtube: joes', 'vx: joes'],
+  ])
 })
 
 test('of texts that stand alone, all evasions and no others are refused', () => {

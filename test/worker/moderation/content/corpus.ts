@@ -48,6 +48,18 @@ export const INNOCENT: Record<string, readonly string[]> = {
     ...['part 0412|345', 'codes 0412|345|678', 'table 0410|0412|345|678', 'a 1800 petrol engine', 'VW 1300 motors'],
     ...['1800 supercars'],
   ],
+  'numbers of papers and measures': [
+    ...['Engine number 0412345678', 'Chassis no 0400123456', 'Serial no. 0287654321', 'Serial number: 0398765432', 'Invoice 0412345678'],
+    ...['Order no 0412345678', 'Job no. 0412 345 678', 'Policy no. 0412345678', 'Warranty no 1800123456', 'Permit number 0412345678'],
+    ...['Tax invoice 0299887766', 'Report no. 0299887766', 'Key tag 0412345678', 'Consignment no. 0398765432', 'Catalogue no 0400 123 456'],
+    ...['Bosch injector 0445110310', 'Bosch 0 451 103 318', 'Stock number U0412345678', 'Eng no: 4G63 0412345678'],
+    ...['Redbook inspect cert 1300456789', 'VIN JN1TANT31A0412345', '$98,765', 'odometer 98765432 km', 'Call 9 to 5', '1300 kg', '1800 cc'],
+    ...['1300 series', '13 inch', '04/12/2023', 'engines 4G63T, 2JZ-GTE, 1KD-FTV', '2019 2020 2021', 'open 9:30 to 17:45', 'Price 98765432'],
+    ...['MAZDA 1300 COUPE', '1800 CC DOHC', 'OVER 1300 CARS SOLD', 'DATSUN 1800 FOR SALE', 'CALL NOW 1800 DIESEL', 'Sales 2015-2018'],
+    ...['after hours 2500 3000', 'Contact us. Engine 412345678', 'codes 0412, 345 678', 'seats one two or three', '100&nbsp;000 km', 'A &amp; B'],
+    ...['gears one, two, three, four, five, six, seven, eight', 'VX: SS sedan', 'YouTube: supported', 'ABS//air bags', 'look at outlook'],
+    ...['Авто из Японии', 'supercars.live', 'It&#39;s &quot;new&quot;'],
+  ],
   'words about cars': [
     ...['tranny rebuilt', 'retarded timing', 'sexy lines', 'gear knob', 'cockpit', 'cock-pit style dash'],
     ...['hooker headers'],
@@ -156,6 +168,24 @@ export const EVASIONS: Record<string, readonly string[]> = {
     ...['0412|345|678', '0412 | 345 | 678', '1800 forcars', '1300-joesautos', 'discord.gg/abc', 'maps.app.goo.gl/x'],
     ...['joes.deals', 'joescars.deals', 'joes.me/stock', 'find us on insta joescars', 'fb/joescars', 'snap: joescars'],
     ...['drive.com.au/joes', 'joe@drive.com.au', 'joe at drive.com.au', 'https://ancap.com.au', 'joes.ancap.com.au'],
+    ...['Job no. call 0412 345 678', 'Stock number 123, ring 0412 345 678', 'Order no 0412 345 678, call Joe', 'Key tag 0412 345 678'],
+    ...['Order no 0412 345 678', 'Invoice 0412345678 for Joe'],
+  ],
+  'everyday numbers': [
+    ...['Call 1300 CARBUY', 'CALL 1300 CARBUY', 'Phone 1300 CAR BUY', '1300 CAR BUY', '1300-FOR-CARS', 'Call us on 1800 MY UTES'],
+    ...['call 1300 carbuy', '1300carbuy', '0412&nbsp;345&nbsp;678', '&#x30;412 345 678', '0412, 345 678', '0412,345678', '0412•345•678'],
+    ...['0412 / 345678', '0412    345    678', '0412=345=678', '0412+345+678', 'Call 412345678', 'Call me on 412 345 678'],
+    ...['my mobile is 412 345 678', '☎ 9876 5432', '📞 98765432', 'Enquiries 9876 5432', 'after hours 9876 5432', 'Sales: 9876 5432'],
+    ...['13OO 123 456', '18OO 123 456', 'zero four one two three four five six seven eight', 'nine eight seven six five four three two'],
+    ...['WhatsApp Joe 412345678', 'zero 4 one 2 three 4 five 6 seven 8', 'oh four one two triple three four five six', '1300 joe bob', 'o412.three45.678'],
+    ...['9876 5432', '412 345 678', '0412<345>678', '13 11 26', 'oh four twelve, three four five, six seven eight'],
+  ],
+  'everyday addresses': [
+    ...['joescars&#46;com&#46;au', 'joe @gmail.com', 'joe@gmail,com', 'joe@gmail com', 'joe at gmail', 'joescars .com.au'],
+    ...['www joescars com au', 'joescars-dot-com-dot-au', 'joescars.com.аu', 'joescars.live', 'joescars.club', 'joescars.pro', 'joescars.tv'],
+    ...['joescars.perth', '//joescars.xyz', 'hxxps[:]//joescars[.]com', '微信: joes123', 'weixin: joes', 'vx: joes123'],
+    ...['messenger: joescars', 'WeChat joes123', 'youtube: joescars', 'discord: joe#1234', 'f/b: joescars'],
+    ...['joescars com au', 'joes.live', 'joe at outlook', 'messenger: joes', 'youtube: joes', 'joescars,com,au', 'vx: joes'],
   ],
 }
 

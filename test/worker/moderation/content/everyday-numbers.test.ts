@@ -79,6 +79,7 @@ test.each([
   ...[
     '0412=345=678',
     '0412+345+678',
+    '0412<345>678',
     '0412 = 345 = 678',
     '13OO 123 456',
     '18OO 123 456',
@@ -156,7 +157,11 @@ test.each([
     'nine eight seven six five four three two',
     'one three hundred 0412 three four five 678',
   ],
-  ...['one eight zero zero one two three four five six', 'o four.one.two three four five 678'],
+  ...[
+    '0412 double four one double five six',
+    'one eight zero zero one two three four five six',
+    'o four.one.two three four five 678',
+  ],
 ])('%s is a phone number in words', (number) => {
   expect(placed(number).flatMap(codesOf)).toEqual(['CONTACT_DETAILS', 'CONTACT_DETAILS'])
 })
@@ -166,6 +171,7 @@ test.each([
     'seats one two or three',
     'one two three go',
     'gears one, two, three, four, five, six, seven, eight, nine',
+    'double two three seats',
     'one owner, two keys, four new tyres',
   ],
   ...[
