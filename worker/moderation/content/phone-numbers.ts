@@ -1,3 +1,4 @@
+import { findCalledNumber, GAP, GOES_ON, KEYPAD_WORD, UNIT } from './called-numbers.ts'
 import { OF_DEALER, WORD } from './dealer-hosts.ts'
 import { withDigits } from './digits.ts'
 import { withoutOtherNumbers } from './other-numbers.ts'
@@ -6,19 +7,16 @@ import { findSpelledNumber, withSpelledDigits } from './spelled-digits.ts'
 /**
  * Forms of Australian phone numbers (ACMA, Telecommunications Numbering Plan 2015): an area code or 04 with eight
  * digits, with or without +61; 1300 and 1800 with six digits. 13 with four digits, and eight digits alone, resemble
- * other numbers and count only after a word such as `call`. Any number written with + and a country code counts too.
+ * other numbers and count only after a word such as `call` (called-numbers.ts). Any number written with + and a country code counts too.
  */
-const GAP = '[\\s().\\-\\u2010-\\u2015\\u00b7]{0,2}'
+
 /** Not within an amount. A full stop or comma after a word, as in `Ph.0412 345 678`, does not start a fraction. */
 const BEFORE = '(?<![\\d$#]|\\d[.,])'
 const NATIONAL = new RegExp(`${BEFORE}\\(?[0o]${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`, 'i')
 /** A mobile number in its three groups, with more between them than a part number or a date has. */
 const APART = '[\\s().\\-\\u2010-\\u2015\\u00b7_/]{1,3}'
 const GROUPED = new RegExp(`${BEFORE}\\(?04\\d\\d${APART}\\d{3}${APART}\\d{3}(?!\\d)`)
-const UNIT = '(?:km|kms|dollars|rpm|revs|kgs?|mm|nm|kw)'
 const NO_LIST = '(?<!\\d, )(?<!\\b(?:codes?|parts?|options?|models?|ratios?|sizes?)\\b[\\s.:#]{0,3})'
-/** What follows a number that is none of a phone: more digits, the rest of a list, a unit. */
-const GOES_ON = `(?!\\d|[,*|] ?\\d|\\s(?:and|or|&)\\s\\d|\\s{0,2}${UNIT}\\b)`
 const SIGNS = '[\\s().\\-\\u2010-\\u2015\\u00b7\\u2022_/=+<>]'
 /** The same with any signs between, or one comma, where no list goes on: `0412 / 345678`, `0412•345•678` and `0412, 345 678`. */
 const LOOSE = new RegExp(
@@ -55,44 +53,23 @@ const WITH_COUNTRY = new RegExp(`(?<!\\d)(?:\\+|00|0011)${GAP}61${GAP}0?${GAP}[2
 const BARE_COUNTRY = new RegExp(`${BEFORE}61${GAP}[23478](?:${GAP}\\d){8}(?!\\d)`)
 const BUSINESS = new RegExp(`${BEFORE}1[38]00(?:${GAP}\\d){6}(?!${GAP}\\d)`)
 const ABROAD = new RegExp(`\\+[1-9](?:${GAP}\\d){8,13}(?!\\d)`)
-const NO_LETTER = '[^\\p{L}\\p{N}_]'
-const WORDS_BETWEEN = `(?:(?:${NO_LETTER}{1,3}\\p{L}{1,20}){0,2}${NO_LETTER}{1,3}(?:on|at|us|now|me|number|no))?${NO_LETTER}{0,4}`
-const CUE_WORD = '\\b(?:call|phone|telephone|ph|tel|ring|contact|text|txt|sms|mob|mobile|whatsapp)\\b'
-const CUE = `${CUE_WORD}${WORDS_BETWEEN}`
-const AFTER_CUE = new RegExp(
-  `${CUE}(?:13(?:${GAP}\\d){4}|[2-9](?:${GAP}\\d){7})(?!\\d|,\\d|\\s{0,2}(?:km|kms|dollars)\\b)`,
-  'iu',
-)
-
-/** A mobile number without its nought, behind a cue and perhaps a name: `my mobile is 412 345 678`, `WhatsApp Joe 412345678`. */
-const MOBILE = new RegExp(
-  `(?:${CUE}|${CUE_WORD}\\s(?!(?:stock|engine|order|ref|part|code|id|vin|chassis|job)\\b)\\p{L}{1,20}\\s)4\\d\\d${GAP}\\d{3}${GAP}\\d{3}(?![ .-]\\d)${GOES_ON}`,
-  'iu',
-)
 /** Eight digits behind a sign for a phone, or a word that also stands before a year or a range. */
 const ENQUIRIES = new RegExp(
   `(?:(?<!\\p{L})(?:[ei]nquir(?:y|ies)|after\\s?hours|sales|showroom)\\s?:?\\s|[\\u260e\\u260f\\u2706\\u{1f4de}\\u{1f4f1}\\u{1f4f2}]\\s?:?\\s?)(?!20|${DAY}|${RANGE})[2-9]\\d{3}[ -]?\\d{4}(?!\\p{L}|[ .-]\\d)${GOES_ON}`,
   'iu',
 )
 
-/** What is counted or measured by 1300 or 1800, or has such an engine. */
-const NOUN =
-  '(?:kms?|kgs?|cc|mm|nm|rpm|hp|kw|miles|(?:kilo)?metres?|litres?|kilograms?|petrol|diesel|turbo|hybrid|electric|engine|motors?|series|manual|auto|sedan|wagon|coupe|hatch|estate|deluxe|utes?|cars(?= in | sold| available| to )|vehicles|dollars?|people|members|reviews|number)(?![a-z])'
-/** A number whose last digits are the letters of a keypad, such as 1800FORCARS; with a space only after a cue, or as `1300 CAR BUY`. */
+/** A number whose last digits are the letters of a keypad, such as 1800FORCARS; with a space only as `1300 CAR BUY`. */
 const LETTERS = new RegExp(
   [
     `${BEFORE}1[38]00-?[A-Z]{6,10}(?![a-z])`,
-    `(?i:${CUE})1[38]00[ -]?(?!(?i:${NOUN}))(?=[A-Z\\d ]{0,8}[A-Z])[A-Z\\d](?: ?[A-Z\\d]){5,9}`,
     `${BEFORE}1[38]00(?:-[A-Z]{2,8}){2,3}(?![\\w-])`,
     `${BEFORE}1[38]00 (?=(?: ?[A-Z]){6,7}(?![A-Za-z]| [A-Z]{2}))(?:CAR|BUY|SELL|MY)(?: [A-Z]{2,5}){1,2}`,
   ].join('|'),
   'u',
 )
-/** The same in any letters, of one word that is no noun in the plural: `call 1300 carbuy` and `1300carbuy`. */
-const SMALL_LETTERS = new RegExp(
-  `(?:${CUE}1[38]00[ -]|(?=1[38]00)${BEFORE}1[38]00)(?!${NOUN})(?=[a-z]{6,7}(?![\\w-]))[a-z]{5,6}[a-rt-z]`,
-  'iu',
-)
+/** The same in any letters: `1300carbuy`. */
+const SMALL_LETTERS = new RegExp(`(?=1[38]00)${BEFORE}1[38]00${KEYPAD_WORD}`, 'i')
 
 /** The same with the name of a dealer in any letters: `1800 forcars`, and not `1800 petrol` or `1300 motors`. */
 const DEALER_LETTERS = new RegExp(
@@ -112,8 +89,6 @@ const FORMS = [
   BARE_COUNTRY,
   BUSINESS,
   ABROAD,
-  AFTER_CUE,
-  MOBILE,
   ENQUIRIES,
   LETTERS,
   SMALL_LETTERS,
@@ -131,5 +106,5 @@ export function findPhoneNumber(text: string): string | undefined {
     const found = form.exec(rest)?.[0]
     if (found) return found.trim()
   }
-  return undefined
+  return findCalledNumber(rest)
 }
