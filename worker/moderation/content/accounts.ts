@@ -36,7 +36,7 @@ const ACCOUNT = new RegExp(
     `\\b(?:(?:instagram|tiktok|twitter|telegram|facebook)${NAMED}|snapchat${NAMED_CLEARLY})(?!${NO_ACCOUNT})[a-z][\\w.]{2,30}`,
     `\\b(?:${NETWORK}(?:\\s?[:/]\\s?|\\s-\\s|\\s)|snap\\s?[:/]\\s?)${DEALER}`,
     `(?<!\\w)(?:微信|weixin)(?:号|${WORD_FOR_NAME})?\\s?[:：]?\\s?(?!${NO_ACCOUNT})[a-z][\\w.-]{3,30}`,
-    `\\b(?:wechat\\s|vx\\s?:\\s?)(?!pay)[a-z]{3,20}\\d{2,10}(?!\\w)`,
+    `\\b(?:wechat\\s|(?-i:vx)\\s?:\\s?)(?!pay)[a-z]{3,20}\\d{2,10}(?!\\w)`,
     `\\bdiscord\\s?:?\\s?[a-z][\\w.]{1,30}#\\d{4}(?!\\d)`,
     `^\\s{0,9}@(?!(?:${NO_NAME}|${WORD})(?!\\w)|${OF_CAR})[a-z][\\w.]{2,30}\\s{0,9}$`,
     `(?<![\\w.@])@(?:${DEALER}|(?!${OF_CAR})[a-z]{2,20}_[a-z\\d_]{2,20}(?!\\w))`,

@@ -28,7 +28,7 @@ const ADDRESSES = [WWW, SHORT_LINK, SECOND_LEVEL, DISGUISED_SCHEME]
  * counts before names that are nothing but providers of mail.
  */
 const MAILBOX =
-  /(?<![\w.+-])[a-z\d][\w.+-]{1,40}(?:\s{0,2}@\s{0,2}(?:gmail|hotmail|bigpond|icloud|protonmail|optusnet)\b|@(?:outlook|yahoo)\b|\sat\s(?:gmail|hotmail|bigpond|protonmail)\b|@[a-z][a-z\d-]{1,62}[ ,]com\b)/i
+  /(?<![\w.+-])[a-z\d][\w.+-]{1,40}(?:\s{0,2}@\s{0,2}(?:gmail|hotmail|bigpond|icloud|protonmail|optusnet)\b|@(?:outlook|yahoo)\b|\sat\s(?:gmail|hotmail|protonmail)\b|@[a-z][a-z\d-]{1,62}[ ,]com\b)/i
 
 /** The full stop of Chinese and Japanese, which browsers read as the dot of an address (UTS #46). */
 const IDEOGRAPHIC_DOT = /(?<=[a-z\d-])\u3002(?=[a-z\d])/gi

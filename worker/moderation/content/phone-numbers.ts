@@ -1,4 +1,4 @@
-import { findCalledNumber, GAP, GOES_ON, KEYPAD_WORD, UNIT } from './called-numbers.ts'
+import { findCalledNumber, GAP, GOES_ON, KEYPAD_WORD, NOUN, UNIT } from './called-numbers.ts'
 import { OF_DEALER, WORD } from './dealer-hosts.ts'
 import { withDigits } from './digits.ts'
 import { withoutOtherNumbers } from './other-numbers.ts'
@@ -63,7 +63,7 @@ const ENQUIRIES = new RegExp(
 const LETTERS = new RegExp(
   [
     `${BEFORE}1[38]00-?[A-Z]{6,10}(?![a-z])`,
-    `${BEFORE}1[38]00(?:-[A-Z]{2,8}){2,3}(?![\\w-])`,
+    `${BEFORE}1[38]00(?!(?:-[A-Z]{2,8}){0,2}-(?i:${NOUN}))(?:-[A-Z]{2,8}){2,3}(?![\\w-])`,
     `${BEFORE}1[38]00 (?=(?: ?[A-Z]){6,7}(?![A-Za-z]| [A-Z]{2}))(?:CAR|BUY|SELL|MY)(?: [A-Z]{2,5}){1,2}`,
   ].join('|'),
   'u',

@@ -12,8 +12,11 @@ const ROW = new RegExp(
   `(?<![\\p{L}\\p{N}$])(?=(?:${SIGN}${GAP}){0,8}(?:${NAME}${GAP}){2}${NAME})${SIGN}(?:${GAP}${SIGN}){4,13}`,
   'giu',
 )
-/** Eight digits in words alone, in no list: nobody spells another number. */
-const NUMBER = new RegExp(`(?<![\\p{L}\\p{N}])${NAME}(?:[\\s.-]{1,2}${NAME}){7}`, 'iu')
+/** Eight digits in words alone, in no list and not counted up: nobody spells another number. */
+const NUMBER = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?!(?:one.{1,2})?two.{1,2}three.{1,2}four)${NAME}(?:[\\s.-]{1,2}${NAME}){7}`,
+  'iu',
+)
 /** Matches `double five`, as people say two of a digit. */
 const DOUBLE = new RegExp(`(?<![\\p{L}\\p{N}])double\\s(${NAME})`, 'giu')
 const EACH_SIGN = /[a-z]+|\d/gi

@@ -84,7 +84,7 @@ test.each([
     '微信号：joes_cars',
     'weixin: joes',
     'vx: joes123',
-    'VX:joes88',
+    'vx:joes88',
     'WeChat joes123',
   ],
   ...[
@@ -104,6 +104,8 @@ test.each([
   ...[
     'VX: SS sedan',
     'vx: v8',
+    'VX: commodore2001',
+    'CarPlay at Bigpond',
     'Holden VX: Commodore',
     'vx: ls1 engine',
     'YouTube: supported',

@@ -10,6 +10,7 @@ test.each([
     'Call 1300 CARBUY',
     'CALL 1300 CARBUY',
     'Ph 1300 CARBUY',
+    'Ph. 1300 CARBUY',
     'Phone 1300 CAR BUY',
     'Call us on 1800 MY UTES',
     'TEXT 1800-CAR-BUY',
@@ -36,6 +37,11 @@ test.each([
     'call 1800 petrol',
     'CONTACT US: 1300 SERIES',
     'CALL NOW! 1300 CARS IN STOCK',
+    'TEXT US NOW. 1800 AMP HOURS',
+    'Ring us. 1800 braked towing',
+    'CALL NOW 1300 NEW TYRES',
+    '1300-KG-MAX',
+    'Subaru 1800-GL-WAGON',
   ],
   ...[
     'MAZDA 1300 COUPE',
@@ -122,6 +128,9 @@ test.each([
     'Contact us. Engine 412345678',
     'Call 412 345 678 km',
     'Call order 412345678',
+    'Ring gear 412345678',
+    'text size 412345678',
+    'phone holder 412345678',
     'call 412 345 678 901',
   ],
   ...[
@@ -172,6 +181,7 @@ test.each([
     'one two three go',
     'gears one, two, three, four, five, six, seven, eight, nine',
     'double two three seats',
+    'one two three four five six seven eight nine ten',
     'one owner, two keys, four new tyres',
   ],
   ...[
