@@ -7,9 +7,9 @@ const BEFORE = oneOf(
 )
 const AFTER = oneOf(
   [
-    's es ed er ers ing y ies ish less ly got gots gotry ot ots gy z u it off up you tard tards wit wits',
+    's es ed er ers ing y ies ier iest iness ish less ly got gots gotry goted gy gier giest ot ots z u it off up you tard tards wit wits',
     'head heads headed face faces faced hole holes hat hats wad wads weed weeds wipe wipes bag bags box boxes bird birds boy boys boi',
-    'house show storm stain stains load loads heap heaps can cans lord lords post list rag rags bucket buckets shot shots pot',
+    'house houses show storm stain stains load loads heap heaps can cans lord lords post list lists rag rags bucket buckets shot shots pot',
     'ant ants take hag hags old olds star stars hub ography ographic job jobs pic pics clown clowns bandit bandits lover lovers sex burglar burglars weak',
     'dump\\w* fuck\\w* guzzl\\w* kiss\\w* lick\\w* munch\\w* slut\\w* suck\\w*',
   ].join(' '),
@@ -19,14 +19,16 @@ const formsOf = (stem: string) => new RegExp(`^${BEFORE}{0,3}(?:${stem})${AFTER}
 
 /** The words of abuse with what the library finds, by the library's name of it. All other finds count in every word. */
 const FORMS: ReadonlyMap<string, RegExp> = new Map([
-  ...['anal', 'anus', 'arse', 'ass', 'bollock', 'boob', 'chink', 'cuck', 'cum', 'dick', 'dyke', 'fag', 'kike'].map(
+  ...['anal', 'anus', 'arse', 'ass', 'bollock', 'boob', 'cuck', 'cum', 'dick', 'dyke', 'fag', 'kike'].map(
     (stem) => [stem === 'bollock' ? 'bollocks' : stem, formsOf(stem)] as const,
   ),
-  ...['negro', 'penis', 'piss', 'semen', 'turd', 'wank'].map((stem) => [stem, formsOf(stem)] as const),
+  ...['penis', 'piss', 'semen', 'turd', 'wank'].map((stem) => [stem, formsOf(stem)] as const),
+  ['chink', formsOf('chink(?:ie)?')],
+  ['negro', formsOf('negro(?:id)?')],
   ['bitch', /bitch|^bich(?:es)?$/],
   ['cock', formsOf('cocks?')],
   // The library takes any letter for the vowel, as in `feckless` and `trafficked`.
-  ['fuck', new RegExp(`f[^aeio]ck|^f(?:[aeio]ck|uk?)(?:${AFTER}|i?n)?$|^fk`)],
+  ['fuck', new RegExp(`f[^aeio]?ck|^f(?:[aeio]ck|uk?)(?:${AFTER}|i?n)?$|^fk`)],
   ['nigger', /nig|^ng/],
   ['orgy', /^org(?:y|ies)$/],
   ['porn', formsOf('porno?')],

@@ -111,6 +111,7 @@ export const INNOCENT: Record<string, readonly string[]> = {
 /** What people write to get past moderation, in a sentence; every one is to be refused. */
 export const EVASIONS: Record<string, readonly string[]> = {
   profane: [
+    ...['fck', 'shittiest', 'shithouses', 'chinkie', 'negroids', 'faggoted'],
     ...['fuck', 'fuuuuuck', 'f u c k', 'f-u-c-k', 'f*ck', 'f**k', 'f**king', 'phuck', 'fcuk', 'fvck', 'ＦＵＣＫ'],
     ...['f\u200buck'],
     ...['sh1t', 'sh*t', '5hit', '$hit', 'bullsh1t', 'c*nt', 'c u n t', 'cnut', 'wank3r', 'a$$hole', 'a55hole'],
