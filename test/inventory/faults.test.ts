@@ -1,71 +1,57 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@nats-io/transport-node'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../inventory/store.ts'
 import { startChartNats } from '../harness/chart-nats.ts'
 import { temporaryDirectory } from '../harness/temporary-directory.ts'
-import { waitFor } from '../harness/wait-for.ts'
-import { judgeUploads, waitingBatches } from './judge-uploads.ts'
+import { judgeUploads, NO_FAULT, untilDone } from './judge-uploads.ts'
+import { CLIENTS, ITEMS, startUploaders } from './many-uploaders.ts'
+import { startMoodySource } from './moody-source.ts'
 import { startApiProgram, startWorkerProgram } from './programs.ts'
-import { uploadSteadily, type SteadyUploader } from './steady-uploader.ts'
 
-const CLIENTS = ['north', 'south', 'east']
-const ITEMS = 40
-const ROUNDS = 3
-/** Between two kills, so that each finds work in every part again. */
-const PAUSE_MS = 1_500
+const ROUNDS = 4
 
 test(
-  'while worker, API and nats-server are killed again and again, no accepted batch is lost, late or stuck',
-  { timeout: 420_000 },
+  'while worker, API and nats-server are killed again and again, no accepted batch is lost, late or stuck, and no picture is lost silently',
+  { timeout: 1_200_000 },
   async () => {
     // The server's sync setting is its default: written through to the operating system at once, to the disk every two
     // minutes. This shows the death of processes, not of power.
     const directory = temporaryDirectory('faults')
     // The last that began ends first, however the test ends.
     onTestFinished(() => directory.remove())
+    const source = await startMoodySource()
+    onTestFinished(() => source.close())
     const nats = await startChartNats()
     onTestFinished(() => nats.close())
     const natsUrl = nats.url
     const api = await startApiProgram({ name: 'api', natsUrl, directory: directory.path, clients: CLIENTS })
     onTestFinished(() => api.stop())
-    const worker = await startWorkerProgram(natsUrl, directory.path)
+    const worker = await startWorkerProgram(natsUrl, directory.path, { IMAGE_ALLOWED_ADDRESSES: '127.0.0.1' })
     onTestFinished(() => worker.stop())
     const restartNats = async () => {
       await nats.kill()
       await nats.start()
     }
 
-    const end = new AbortController()
-    onTestFinished(() => end.abort())
-    const uploaders = CLIENTS.map((clientId): SteadyUploader => ({ clientId, accepted: [], retries: 0 }))
-    const uploading = uploaders.map((uploader) => uploadSteadily(api, uploader, { items: ITEMS, until: end.signal }))
+    const uploads = startUploaders(api, source)
+    // Not waited for: where the API did not start again, they have no end.
+    onTestFinished(() => void uploads.end())
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const kill of [() => worker.killAndStart(), () => api.killAndStart(), restartNats]) {
-        await sleep(PAUSE_MS + Math.random() * PAUSE_MS)
+        await uploads.more('before the next kill')
         await kill()
       }
     }
-    const accepted = () => uploaders.reduce((sum, each) => sum + each.accepted.length, 0)
-    await waitFor('thousands of items', () => accepted() * ITEMS > 2_000, { timeoutMs: 120_000 })
-    end.abort()
-    await Promise.all(uploading)
+    await uploads.end()
 
     const connection = await connect({ servers: natsUrl, maxReconnectAttempts: -1 })
     onTestFinished(() => connection.close())
     const store = await openStore(connection)
-    await waitFor('an empty queue', async () => (await waitingBatches(store)) === 0, { timeoutMs: 120_000 }).catch(
-      () => undefined,
-    )
-    const figures = await judgeUploads(store, uploaders, ITEMS)
+    await untilDone(store)
+    const figures = await judgeUploads(store, uploads.uploaders, ITEMS)
     console.log(`faults, sync_interval 2m: ${JSON.stringify({ kills: ROUNDS * 3, ...figures })}`)
-    const deadLetters = (await store.deadLetters.list()).length
-    expect({ ...figures, deadLetters }).toMatchObject({
-      lost: 0,
-      miscounted: 0,
-      wrongOrder: 0,
-      stuck: 0,
-      deadLetters: 0,
-    })
+    expect(figures).toMatchObject(NO_FAULT)
+    expect(figures.batches).toBeGreaterThanOrEqual(2_000)
+    expect(Math.min(figures.accepted, figures.lateAdded, figures.refused)).toBeGreaterThan(0)
   },
 )
